@@ -1,0 +1,10 @@
+//! The answer envelope, `agentskit.chat.answer` v1.
+
+mod declaration;
+mod envelope;
+
+pub use declaration::{AnswerBody, EscalationReason, Suggestion};
+pub use envelope::{AnswerEnvelope, Choices, Escalation, LocalSource, Outcome, Provenance};
+
+#[cfg(feature = "schema")]
+pub(crate) use declaration::AnswerDocument;

@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+extern crate alloc;
+
+mod resolution;
+mod resolver;
+
+pub use answerplane_artifact::VerifiedArtifact;
+pub use answerplane_protocol::{
+    AnswerBody, AnswerEnvelope, Artifact, Choices, Citation, CitationView, ContentHash,
+    DeterministicDiagnostic, Entry, EntryKind, Escalation, EscalationReason, FallbackMode, Identifier,
+    Outcome, Provenance, SiteConfig, Suggestion, Timestamp, Trust,
+};
+pub use resolution::{Answer, Cause, Offer, Resolution};
+pub use resolver::Resolver;
