@@ -1,0 +1,10 @@
+#![doc = include_str!("../README.md")]
+
+mod check;
+mod ops;
+mod request;
+mod serve;
+
+pub use check::{Case, Deliberate, Report, Verdict, check};
+pub use ops::{NAMES as OPS, respond};
+pub use serve::serve;

@@ -1,0 +1,49 @@
+//! The ops of the contract, a module for each subject.
+
+mod answer;
+mod artifact;
+mod canonical;
+mod normalize;
+mod site;
+
+use serde_json::{Value, json};
+
+use crate::request::{BadRequest, Request};
+
+type Op = fn(&Request) -> Result<Value, BadRequest>;
+
+const OPS: &[(&str, Op)] = &[
+    ("normalize", normalize::normalize),
+    ("decodeSiteConfig", site::decode_site_config),
+    ("decodeArtifact", artifact::decode_artifact),
+    ("verifyArtifact", artifact::verify_artifact),
+    ("computeHash", canonical::compute_hash),
+    ("canonicalize", canonical::canonicalize),
+    ("resolve", answer::resolve),
+    ("resolveChoice", answer::resolve_choice),
+    ("decodeAnswer", answer::decode_answer),
+];
+
+/// The names of the ops, in the order of the contract.
+pub const NAMES: [&str; OPS.len()] = {
+    let mut names = [""; OPS.len()];
+    let mut at = 0;
+    while at < OPS.len() {
+        names[at] = OPS[at].0;
+        at += 1;
+    }
+    names
+};
+
+/// The result of one request line. Never fails: a line that is no request gives `{"error":"bad-request"}`.
+#[must_use]
+pub fn respond(line: &[u8]) -> Value {
+    answer(line).unwrap_or_else(|BadRequest| json!({ "error": "bad-request" }))
+}
+
+fn answer(line: &[u8]) -> Result<Value, BadRequest> {
+    let request = Request::parse(line)?;
+    let name: String = request.required("op")?;
+    let (_, op) = OPS.iter().find(|(known, _)| *known == name).ok_or(BadRequest)?;
+    op(&request)
+}

@@ -1,0 +1,77 @@
+//! One request: named fields, each still the JSON text that stood there.
+//!
+//! Nothing is built before an op asks for it, so that a document inside a request keeps its number spellings and
+//! may nest as deep as it likes.
+
+use std::collections::BTreeMap;
+
+use answerplane_protocol::DeterministicDiagnostic;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// A line that is no request: not JSON, no op that we know, or a field that is missing or of the wrong type.
+#[derive(Debug)]
+pub(crate) struct BadRequest;
+
+pub(crate) struct Request(BTreeMap<String, Box<RawValue>>);
+
+impl Request {
+    pub(crate) fn parse(line: &[u8]) -> Result<Self, BadRequest> {
+        serde_json::from_slice(line).map(Self).map_err(|_| BadRequest)
+    }
+
+    /// The JSON text of a field.
+    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(|value| value.get())
+    }
+
+    /// A field that may be absent, and is treated so when it is of another type.
+    pub(crate) fn optional<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        serde_json::from_str(self.raw(name)?).ok()
+    }
+
+    /// A field that has to be there.
+    pub(crate) fn required<T: DeserializeOwned>(&self, name: &str) -> Result<T, BadRequest> {
+        self.optional(name).ok_or(BadRequest)
+    }
+
+    /// The input of a decoder: `text`, a raw JSON text (with `parse`, one whose size does not count), or
+    /// `input`, a value (a string in there is a raw JSON text too).
+    pub(crate) fn decode<T>(
+        &self,
+        decode: impl FnOnce(String) -> Result<T, DeterministicDiagnostic>,
+        decode_embedded: impl FnOnce(&str) -> Result<T, DeterministicDiagnostic>,
+    ) -> Result<Result<T, DeterministicDiagnostic>, BadRequest> {
+        let parsed;
+        let input = match self.raw("text") {
+            Some(_) => {
+                let text: String = self.required("text")?;
+                if !self.optional("parse").unwrap_or(false) {
+                    return Ok(decode(text));
+                }
+                parsed = text;
+                parsed.as_str()
+            }
+            None => self.raw("input").ok_or(BadRequest)?,
+        };
+        Ok(match serde_json::from_str::<String>(input) {
+            Ok(text) => decode(text),
+            Err(_) => decode_embedded(input),
+        })
+    }
+}
+
+/// The result of a decoder.
+pub(crate) fn decoded(
+    value: Result<Result<Value, DeterministicDiagnostic>, BadRequest>,
+) -> Result<Value, BadRequest> {
+    Ok(match value? {
+        Ok(value) => serde_json::json!({ "ok": true, "value": value }),
+        Err(diagnostic) => failure(diagnostic),
+    })
+}
+
+pub(crate) fn failure(diagnostic: DeterministicDiagnostic) -> Value {
+    serde_json::json!({ "ok": false, "diagnostic": diagnostic })
+}

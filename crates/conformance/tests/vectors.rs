@@ -1,0 +1,69 @@
+//! The project's own vectors.
+
+use std::path::Path;
+
+use answerplane_conformance::{Deliberate, OPS, check, respond};
+use serde_json::Value;
+
+const FILES: [&str; 9] = [
+    "normalize",
+    "site_config",
+    "artifact",
+    "verify",
+    "hash",
+    "hash_utf8",
+    "resolve",
+    "resolve_utf8",
+    "answer",
+];
+
+fn read(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/conformance").join(name))
+        .unwrap()
+}
+
+fn deliberate() -> Deliberate {
+    serde_json::from_slice(&read("deliberate.json")).unwrap()
+}
+
+/// The result of a line whose op is known.
+fn known(line: &[u8]) -> Option<Value> {
+    let request: std::collections::BTreeMap<String, Box<serde_json::value::RawValue>> =
+        serde_json::from_slice(line).ok()?;
+    let op: String = serde_json::from_str(request.get("op")?.get()).ok()?;
+    OPS.contains(&op.as_str()).then(|| respond(line))
+}
+
+#[test]
+fn every_vector_of_a_known_op_gives_its_result() {
+    for name in FILES {
+        let report = check(&read(&format!("{name}.jsonl")), &deliberate(), known);
+        assert_eq!(report.failed, [], "{name}");
+        assert_eq!(report.not_run, 0, "{name}");
+        assert!(report.is_good(), "{name}");
+    }
+    let traps = check(&read("traps.jsonl"), &deliberate(), known);
+    assert_eq!(traps.failed, []);
+    assert_eq!(traps.passed + traps.deliberate.len(), 15);
+}
+
+#[test]
+fn every_deliberate_difference_is_one_and_is_written_down() {
+    let differing: Vec<String> = FILES
+        .iter()
+        .chain(&["traps"])
+        .flat_map(|name| check(&read(&format!("{name}.jsonl")), &deliberate(), known).deliberate)
+        .map(|case| case.id)
+        .collect();
+    let mut listed: Vec<String> = deliberate().into_keys().collect();
+    listed.sort();
+    let mut sorted = differing.clone();
+    sorted.sort();
+    assert_eq!(sorted, listed);
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/compatibility.md"))
+            .unwrap();
+    for id in listed {
+        assert!(page.contains(&format!("`{id}`")), "docs/compatibility.md does not name {id}");
+    }
+}
