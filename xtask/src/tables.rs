@@ -4,7 +4,7 @@
 //! standard library for lower case. The standard library does not publish which characters are cased or
 //! case-ignorable, but what it makes of a sigma beside one tells.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use unicode_normalization::char::canonical_combining_class;
@@ -12,27 +12,32 @@ use unicode_normalization::{IsNormalized, is_nfkc_quick};
 
 const BLOCK: usize = 128;
 
+/// Distance to the lower case character, combining class, flags as in `class.rs`.
 type Class = (i32, u8, u8);
+
+const SIMPLE: u8 = 1;
+const SPACE: u8 = 8;
+/// What a code point is that is no character.
+const UNASSIGNED: Class = (0, 0, SIMPLE);
 
 /// The text of `crates/normalize/src/tables.rs`.
 pub(crate) fn generate() -> Result<String, String> {
     if unicode_normalization::UNICODE_VERSION != char::UNICODE_VERSION {
         return Err("the Unicode versions of unicode-normalization and of the toolchain differ".into());
     }
-    // Class 0 is what most characters are: left alone by everything.
-    let mut classes: BTreeMap<Class, usize> = BTreeMap::from([((0, 0, 1), 0)]);
-    let mut order: Vec<Class> = vec![(0, 0, 1)];
+    let mut order: Vec<Class> = ('\0'..=char::MAX).map(class).collect::<BTreeSet<_>>().into_iter().collect();
+    // The plain classes come first, and the very first is what most characters are.
+    let is_plain = |(to_lower, combining, flags): &Class| {
+        (*to_lower, *combining) == (0, 0) && flags & SIMPLE != 0 && flags & SPACE == 0
+    };
+    order.sort_by_key(|class| (*class != UNASSIGNED, !is_plain(class), *class));
+    let plain_classes = order.iter().filter(|class| is_plain(class)).count();
+    let numbers: BTreeMap<Class, usize> = order.iter().copied().zip(0..).collect();
     let mut blocks: Vec<Vec<usize>> = Vec::new();
     let mut index: Vec<usize> = Vec::new();
     for start in (0..0x11_0000).step_by(BLOCK) {
         let block: Vec<usize> = (start..start + BLOCK)
-            .map(|code_point| {
-                let class = char::from_u32(code_point as u32).map_or((0, 0, 1), class);
-                *classes.entry(class).or_insert_with(|| {
-                    order.push(class);
-                    order.len() - 1
-                })
-            })
+            .map(|code_point| numbers[&char::from_u32(code_point as u32).map_or(UNASSIGNED, class)])
             .collect();
         let known = blocks.iter().position(|known| *known == block).unwrap_or_else(|| {
             blocks.push(block);
@@ -62,6 +67,7 @@ pub(crate) fn generate() -> Result<String, String> {
          pub(crate) const UNICODE_VERSION: (u8, u8, u8) = ",
     );
     let _ = writeln!(out, "({major}, {minor}, {update});\n");
+    let _ = writeln!(out, "pub(crate) const PLAIN_CLASSES: u8 = {plain_classes};\n");
     let _ = writeln!(out, "#[rustfmt::skip]\npub(crate) static CLASSES: [Class; {}] = [", order.len());
     for (to_lower, combining, flags) in &order {
         let _ =
@@ -90,7 +96,7 @@ fn rows(out: &mut String, numbers: &[usize]) {
     }
 }
 
-/// Distance to the lower case character, combining class, flags as in `class.rs`.
+/// The class of a character, asked of the sources.
 fn class(character: char) -> Class {
     let lower: Vec<char> = character.to_string().to_lowercase().chars().collect();
     let simple = is_nfkc_quick(std::iter::once(character)) == IsNormalized::Yes && lower.len() == 1;
@@ -98,9 +104,11 @@ fn class(character: char) -> Class {
     // A capital sigma after a letter is final unless a cased letter follows it, with case-ignorable
     // characters in between.
     let is_final = |after: &str| format!("AΣ{after}").to_lowercase().starts_with("aς");
-    let ignorable = !is_final(&format!("{character}B")) && is_final(&format!("{character}."));
+    let space = answerplane_normalize::is_space(character);
+    let ignorable = !is_final(&format!("{character}B")) && is_final(&format!("{character}.")) && !space;
     let cased = !is_final(&character.to_string()) && !ignorable;
     // A character that is both counts as ignorable wherever the rule looks.
-    let flags = u8::from(simple) | u8::from(cased) << 1 | u8::from(ignorable) << 2;
+    let flags = [(simple, SIMPLE), (cased, 2), (ignorable, 4), (space, SPACE)];
+    let flags = flags.iter().filter(|(holds, _)| *holds).map(|(_, flag)| flag).sum();
     (to_lower, canonical_combining_class(character), flags)
 }

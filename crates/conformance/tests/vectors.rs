@@ -1,5 +1,6 @@
 //! The project's own vectors.
 
+#![allow(clippy::unwrap_used)]
 use std::path::Path;
 
 use answerplane_conformance::{Deliberate, OPS, check, respond};

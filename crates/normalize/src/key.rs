@@ -3,10 +3,11 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
+use core::str::Chars;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::class::{CASE_IGNORABLE, CASED, Class, SIMPLE};
+use crate::class::{CASE_IGNORABLE, CASED, ClassId, SIMPLE, SPACE};
 use crate::{is_space, tables, utf16_len};
 
 /// The Unicode version of the tables behind [`normalize_key`].
@@ -63,7 +64,7 @@ impl fmt::Display for NormalizedKey<'_> {
 /// ```
 #[must_use]
 pub fn normalize_key(text: &str) -> NormalizedKey<'_> {
-    if is_lower_ascii(text.as_bytes()) {
+    if is_evenly_spaced(text) && is_lower_ascii(text) {
         return NormalizedKey(Cow::Borrowed(text));
     }
     let mut key = String::with_capacity(text.len());
@@ -80,107 +81,107 @@ pub fn normalize_key(text: &str) -> NormalizedKey<'_> {
 /// ```
 pub fn push_normalized_key(text: &str, out: &mut String) {
     let start = out.len();
-    let done = if text.is_ascii() { push_ascii(text, out) } else { push_simple(text, out) };
+    let done = if is_evenly_spaced(text) {
+        push_simple(text, out)
+    } else {
+        push_simple(&collapsed(text.chars()), out)
+    };
     if !done {
         out.truncate(start);
-        push_any(text, out);
+        out.push_str(&collapsed(text.nfkc()).to_lowercase());
     }
 }
 
-/// Whether `text` is ASCII and its own key: no capitals, no edge space, no run of spaces, no other space.
-fn is_lower_ascii(text: &[u8]) -> bool {
-    let mut foreign = false;
-    let mut after_space = true;
-    for &byte in text {
-        let space = byte == b' ';
-        foreign |= byte >= 0x80 || byte.is_ascii_uppercase() || matches!(byte, 0x09..=0x0d);
-        foreign |= space && after_space;
-        after_space = space;
-    }
-    !foreign && (!after_space || text.is_empty())
+// The next two are written without early exits, so that the compiler can use vector instructions.
+
+/// Whether the ASCII white space of `text` is single spaces between other characters.
+fn is_evenly_spaced(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let edges = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
+    let controls = bytes.iter().fold(false, |found, byte| found | matches!(byte, 0x09..=0x0d));
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let runs = pairs.fold(false, |found, (a, b)| found | ((*a == b' ') & (*b == b' ')));
+    !(edges | controls | runs)
 }
 
-fn push_ascii(text: &str, out: &mut String) -> bool {
-    for (position, word) in
-        text.split(|c: char| matches!(c, '\u{9}'..='\u{d}' | ' ')).filter(|word| !word.is_empty()).enumerate()
-    {
-        if position > 0 {
+fn is_lower_ascii(text: &str) -> bool {
+    !text.bytes().fold(false, |found, byte| found | !byte.is_ascii() | byte.is_ascii_uppercase())
+}
+
+/// The text without white space at both ends, each run of it inside as one space.
+fn collapsed(text: impl Iterator<Item = char>) -> String {
+    let mut out = String::new();
+    let mut after_space = false;
+    for character in text {
+        if is_space(character) {
+            after_space = true;
+            continue;
+        }
+        if after_space && !out.is_empty() {
             out.push(' ');
         }
-        let at = out.len();
-        out.push_str(word);
-        out[at..].make_ascii_lowercase();
+        after_space = false;
+        out.push(character);
     }
-    true
+    out
 }
 
-/// One pass over characters that NFKC leaves alone; false where the text holds any other.
+/// One pass over evenly spaced text whose characters NFKC leaves alone; false where it holds any other.
+///
+/// Only what is not ASCII is looked at. What stays as it is gets copied in pieces as long as possible, and ASCII
+/// capitals are lowered at the end.
 fn push_simple(text: &str, out: &mut String) -> bool {
     let start = out.len();
-    let mut last_combining = 0;
-    let mut pending_space = false;
-    let mut after_cased = false;
-    let mut rest = text.chars();
-    while let Some(character) = rest.next() {
-        if character == ' ' {
-            pending_space = true;
-            last_combining = 0;
-            continue;
-        }
-        let class = Class::of(character);
-        if !class.has(SIMPLE) || (class.combining != 0 && class.combining < last_combining) {
-            return false;
-        }
-        last_combining = class.combining;
-        if is_space(character) {
-            pending_space = true;
-            continue;
-        }
-        if pending_space {
-            pending_space = false;
-            after_cased = false;
-            if out.len() > start {
-                out.push(' ');
+    let mut copied = 0;
+    let mut at = 0;
+    let (mut last_end, mut last_combining) = (0, 0);
+    while at < text.len() {
+        at = next_foreign(text.as_bytes(), at);
+        for character in text[at..].chars().take_while(|character| !character.is_ascii()) {
+            let end = at + character.len_utf8();
+            let id = ClassId::of(character);
+            if !id.is_plain() {
+                let class = id.class();
+                let disordered = class.combining != 0 && at == last_end && class.combining < last_combining;
+                if !class.has(SIMPLE) || class.has(SPACE) || disordered {
+                    return false;
+                }
+                (last_end, last_combining) = (end, class.combining);
+                if class.to_lower != 0 {
+                    out.push_str(&text[copied..at]);
+                    copied = end;
+                    out.push(match character {
+                        'Σ' => lower_sigma(&out[start..], text[end..].chars()),
+                        _ => class.lower(character),
+                    });
+                }
             }
-        }
-        if character == 'Σ' {
-            out.push(if after_cased && !is_followed_by_cased(rest.clone()) { 'ς' } else { 'σ' });
-        } else if class.to_lower == 0 {
-            out.push(character);
-        } else {
-            let Some(lower) = (character as u32).checked_add_signed(class.to_lower).and_then(char::from_u32)
-            else {
-                return false;
-            };
-            out.push(lower);
-        }
-        if !class.has(CASE_IGNORABLE) {
-            after_cased = class.has(CASED);
+            at = end;
         }
     }
+    out.push_str(&text[copied..]);
+    out[start..].make_ascii_lowercase();
     true
 }
 
-/// The second half of the final sigma rule, on text that is still to be collapsed.
-fn is_followed_by_cased(mut rest: core::str::Chars<'_>) -> bool {
-    rest.find(|&character| is_space(character) || !Class::of(character).has(CASE_IGNORABLE))
-        .is_some_and(|character| !is_space(character) && Class::of(character).has(CASED))
+/// The place of the first byte from `at` on that is not ASCII, or the length.
+fn next_foreign(bytes: &[u8], mut at: usize) -> usize {
+    while let Some((eight, _)) = bytes.get(at..).and_then(<[u8]>::split_first_chunk) {
+        let foreign = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080;
+        if foreign != 0 {
+            return at + foreign.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.iter().position(|byte| !byte.is_ascii()).map_or(bytes.len(), |foreign| at + foreign)
 }
 
-/// The definition itself, for everything that the passes above leave.
-fn push_any(text: &str, out: &mut String) {
-    let mut collapsed = String::with_capacity(text.len());
-    let mut pending_space = false;
-    for character in text.nfkc() {
-        if is_space(character) {
-            pending_space = true;
-            continue;
-        }
-        if pending_space && !collapsed.is_empty() {
-            collapsed.push(' ');
-        }
-        pending_space = false;
-        collapsed.push(character);
-    }
-    out.push_str(&collapsed.to_lowercase());
+/// A sigma is final after a cased letter and before none, case-ignorable characters on the way not counted.
+/// What comes before is normalized already; what comes after is not.
+fn lower_sigma(before: &str, mut after: Chars<'_>) -> char {
+    let is_cased = |character: char| ClassId::of(character).class().has(CASED);
+    let counts = |character: &char| !ClassId::of(*character).class().has(CASE_IGNORABLE);
+    let follows = before.chars().rev().find(counts).is_some_and(is_cased);
+    if follows && !after.find(counts).is_some_and(is_cased) { 'ς' } else { 'σ' }
 }

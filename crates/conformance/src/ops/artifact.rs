@@ -2,7 +2,7 @@
 
 use answerplane_artifact::{VerifiedArtifact, check_expected};
 use answerplane_protocol::{Artifact, DeterministicDiagnostic, Trust};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::request::{BadRequest, Request, decoded};
 
@@ -37,5 +37,5 @@ fn value(artifact: &Artifact) -> Value {
     let mut text = String::new();
     // Writing to a string cannot fail, and what was written is JSON.
     let _ = artifact.write(&mut text);
-    serde_json::from_str(&text).unwrap_or_else(|_| json!(null))
+    serde_json::from_str(&text).unwrap_or(Value::Null)
 }

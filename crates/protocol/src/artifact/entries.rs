@@ -126,14 +126,14 @@ impl Entries {
         }
         let index = KeyIndex::new(self, seed);
         let mut own_values: Vec<Option<u32>> = alloc::vec![None; self.records.len()];
-        for same_key in index.groups(self) {
-            let entry_of = |value: &u32| self.values[*value as usize].entry;
-            if same_key.windows(2).any(|pair| entry_of(&pair[0].value) == entry_of(&pair[1].value)) {
+        let entry_of = |value: u32| self.values[value as usize].entry;
+        for same_key in index.groups() {
+            if same_key.windows(2).any(|pair| entry_of(pair[0]) == entry_of(pair[1])) {
                 return None;
             }
-            if let [only] = same_key {
-                let own = &mut own_values[entry_of(&only.value) as usize];
-                *own = Some(own.map_or(only.value, |first| first.min(only.value)));
+            if let [only] = *same_key {
+                let own = &mut own_values[entry_of(only) as usize];
+                *own = Some(own.map_or(only, |first| first.min(only)));
             }
         }
         for (record, own_value) in self.records.iter_mut().zip(own_values) {

@@ -5,7 +5,6 @@ use core::fmt;
 use crate::answer::{AnswerBody, Suggestion};
 use crate::artifact::declaration::{Citation, EntryKind};
 use crate::artifact::entries::{CitationRecord, Entries, EntryRecord, ValueRecord};
-use crate::artifact::keys::Slot;
 use crate::scalar::{BoundedText, Identifier, SafeLink, TrimmedText};
 use crate::wire::List;
 
@@ -148,12 +147,12 @@ impl fmt::Debug for CitationView<'_> {
 #[derive(Clone, Debug)]
 pub struct Matches<'a> {
     entries: &'a Entries,
-    slots: core::slice::Iter<'a, Slot>,
+    values: core::slice::Iter<'a, u32>,
 }
 
 impl<'a> Matches<'a> {
-    pub(crate) fn new(entries: &'a Entries, slots: &'a [Slot]) -> Self {
-        Self { entries, slots: slots.iter() }
+    pub(crate) fn new(entries: &'a Entries, values: &'a [u32]) -> Self {
+        Self { entries, values: values.iter() }
     }
 }
 
@@ -161,14 +160,14 @@ impl<'a> Iterator for Matches<'a> {
     type Item = Entry<'a>;
 
     fn next(&mut self) -> Option<Entry<'a>> {
-        let slot = self.slots.next()?;
+        let value = self.values.next()?;
         let entries = self.entries;
-        let record = &entries.records[entries.values[slot.value as usize].entry as usize];
+        let record = &entries.records[entries.values[*value as usize].entry as usize];
         Some(Entry { entries, record })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.slots.size_hint()
+        self.values.size_hint()
     }
 }
 

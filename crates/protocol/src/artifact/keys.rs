@@ -7,30 +7,31 @@ use core::hash::Hasher;
 use foldhash::SharedSeed;
 use foldhash::fast::FoldHasher;
 
-use crate::artifact::entries::Entries;
+use crate::artifact::entries::{Entries, Span};
 
-/// Every key of every entry, sorted by hash, then key, then entry.
+/// Every key, sorted by its hash, with the values that have it.
 ///
-/// The sorted order serves everything at once: values with one key stand side by side in artifact order,
-/// which finds repeated and shared keys, and a table over the leading bits of the hash leads a query to the
-/// right place. Whoever writes an artifact cannot slow this down: keys of equal hash are ordered among
-/// themselves, so making and searching stay logarithmic, and the seed is the content hash, so that in a
-/// verified artifact nobody could have chosen keys for it.
+/// Whoever writes an artifact cannot slow this down: keys of equal hash are ordered among themselves, so making
+/// and searching stay logarithmic, and the seed is the content hash, so that in a verified artifact nobody could
+/// have chosen keys for it.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyIndex {
     seed: u64,
     shared_seed: Box<SharedSeed>,
-    slots: Box<[Slot]>,
-    /// For each leading part of a hash the first slot that is not below it.
-    starts: Box<[u32]>,
+    keys: Vec<Key>,
+    /// The values of all keys, each key's together and in artifact order.
+    values: Vec<u32>,
+    /// For each leading part of a hash the first key that is not below it.
+    starts: Vec<u32>,
     shift: u32,
 }
 
-/// One key of one entry.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
+struct Key {
     hash: u64,
-    pub(crate) value: u32,
+    text: Span,
+    first_value: u32,
+    values: u32,
 }
 
 impl KeyIndex {
@@ -38,49 +39,62 @@ impl KeyIndex {
         let word = |at: usize| seed[at..at + 8].iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
         let shared_seed = Box::new(SharedSeed::from_u64(word(8)));
         let seed = word(0);
-        let key = |slot: &Slot| entries.text(entries.values[slot.value as usize].key);
-        let mut slots: Vec<Slot> = entries
-            .values
-            .iter()
-            .zip(0..)
-            .map(|(value, at)| Slot { hash: hash(seed, &shared_seed, entries.text(value.key)), value: at })
-            .collect();
-        slots.sort_unstable_by(|a, b| {
-            a.hash.cmp(&b.hash).then_with(|| key(a).cmp(key(b))).then_with(|| a.value.cmp(&b.value))
-        });
 
-        let bits = slots.len().next_power_of_two().trailing_zeros().max(1);
+        let text = |at: u32| entries.text(entries.values[at as usize].key);
+        let mut order: Vec<(u64, u32)> =
+            (0..entries.values.len() as u32).map(|at| (hash(seed, &shared_seed, text(at)), at)).collect();
+        order.sort_unstable_by(|(a_hash, a), (b_hash, b)| {
+            a_hash.cmp(b_hash).then_with(|| text(*a).cmp(text(*b))).then_with(|| a.cmp(b))
+        });
+        let values = order.iter().map(|(_, at)| *at).collect();
+        let mut keys = Vec::with_capacity(order.len());
+        for same in order.chunk_by(|(a_hash, a), (b_hash, b)| a_hash == b_hash && text(*a) == text(*b)) {
+            let (hash, first) = same[0];
+            let first_value = keys.last().map_or(0, |key: &Key| key.first_value + key.values);
+            let text = entries.values[first as usize].key;
+            keys.push(Key { hash, text, first_value, values: same.len() as u32 });
+        }
+
+        let bits = keys.len().next_power_of_two().trailing_zeros().max(1);
         let shift = u64::BITS - bits;
         let mut starts = Vec::with_capacity((1 << bits) + 1);
         let mut at = 0;
         for part in 0..1u64 << bits {
-            while slots.get(at).is_some_and(|slot| slot.hash >> shift < part) {
+            while keys.get(at).is_some_and(|key: &Key| key.hash >> shift < part) {
                 at += 1;
             }
             starts.push(at as u32);
         }
-        starts.push(slots.len() as u32);
-        Self { seed, shared_seed, slots: slots.into(), starts: starts.into(), shift }
+        starts.push(keys.len() as u32);
+        Self { seed, shared_seed, keys, values, starts, shift }
     }
 
-    /// The slots of `key`, in artifact order.
-    pub(crate) fn find(&self, entries: &Entries, key: &str) -> &[Slot] {
+    /// The values whose key is `key`, in artifact order.
+    pub(crate) fn find(&self, entries: &Entries, key: &str) -> &[u32] {
         let hash = hash(self.seed, &self.shared_seed, key);
         let part = (hash >> self.shift) as usize;
-        let (start, end) = (self.starts[part] as usize, self.starts[part + 1] as usize);
-        let near = &self.slots[start..end];
-        let order = |slot: &Slot| {
-            slot.hash.cmp(&hash).then_with(|| entries.text(entries.values[slot.value as usize].key).cmp(key))
-        };
-        let from = near.partition_point(|slot| order(slot).is_lt());
-        let found = near[from..].partition_point(|slot| order(slot).is_eq());
-        &near[from..from + found]
+        let near = &self.keys[self.starts[part] as usize..self.starts[part + 1] as usize];
+        let same_hash = &near[near.partition_point(|near| near.hash < hash)..];
+        let is_it = |near: &Key| near.hash == hash && entries.text(near.text) == key;
+        match same_hash {
+            [first, ..] if is_it(first) => self.values_of(first),
+            // More than one key of a hash is rare, unless somebody means harm.
+            [_, second, ..] if second.hash == hash => {
+                let at = same_hash.partition_point(|near| near.hash == hash && entries.text(near.text) < key);
+                same_hash.get(at).filter(|near| is_it(near)).map_or(&[], |near| self.values_of(near))
+            }
+            _ => &[],
+        }
     }
 
-    /// The slots in groups of one key.
-    pub(crate) fn groups<'i>(&'i self, entries: &'i Entries) -> impl Iterator<Item = &'i [Slot]> {
-        let key = |slot: &Slot| entries.text(entries.values[slot.value as usize].key);
-        self.slots.chunk_by(move |a, b| a.hash == b.hash && key(a) == key(b))
+    /// The values of each key.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[u32]> {
+        self.keys.iter().map(|key| self.values_of(key))
+    }
+
+    fn values_of(&self, key: &Key) -> &[u32] {
+        let first = key.first_value as usize;
+        self.values.get(first..first + key.values as usize).unwrap_or_default()
     }
 }
 

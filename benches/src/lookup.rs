@@ -1,0 +1,105 @@
+//! Resolving a query, against looking up its ready key in a hash map.
+
+use answerplane_artifact::{VerifiedArtifact, content_hash};
+use answerplane_normalize::normalize_key;
+use answerplane_protocol::{ArtifactContent, Timestamp, Trust};
+use answerplane_resolver::{Resolution, Resolver};
+use serde_json::json;
+
+use crate::measure::{Measurement, nanos};
+use crate::phrases::Language;
+
+const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+/// How often a round goes through all queries.
+const PASSES: usize = 20;
+
+pub(crate) fn run(rounds: usize) -> Vec<Measurement> {
+    let mut measurements = Vec::new();
+    for (language, limit) in [(Language::English, 6.0), (Language::French, 20.0), (Language::Greek, 20.0)] {
+        measurements.extend(against_map(language, limit, rounds));
+    }
+    measurements.extend(growth(rounds));
+    measurements
+}
+
+fn against_map(language: Language, limit: f64, rounds: usize) -> Option<Measurement> {
+    let questions = language.questions(1_024);
+    let resolver = resolver(&questions)?;
+    let keys: Vec<String> =
+        questions.iter().map(|question| normalize_key(question).into_cow().into_owned()).collect();
+    let map: hashbrown::HashMap<&str, usize, foldhash::fast::FixedState> =
+        keys.iter().enumerate().map(|(at, key)| (key.as_str(), at)).collect();
+    let mut ratios = Vec::new();
+    let mut times = Vec::new();
+    for _ in 0..rounds {
+        let subject = nanos(|| resolve_all(&resolver, &questions));
+        let reference = nanos(|| {
+            let mut found = 0;
+            for _ in 0..PASSES {
+                for key in &keys {
+                    found += usize::from(std::hint::black_box(map.get(key.as_str())).is_some());
+                }
+            }
+            found
+        });
+        ratios.push(subject / reference);
+        times.push(subject / (PASSES * questions.len()) as f64);
+    }
+    Some(Measurement::new(format!("lookup {}, 1,024 entries", language.name()), limit, ratios, times))
+}
+
+/// The time of one lookup among 1,024 entries against that among 10.
+fn growth(rounds: usize) -> Option<Measurement> {
+    let (many, few) = (Language::English.questions(1_024), Language::English.questions(10));
+    let (over_many, over_few) = (resolver(&many)?, resolver(&few)?);
+    let few: Vec<String> = few.iter().cycle().take(many.len()).cloned().collect();
+    let mut ratios = Vec::new();
+    let mut times = Vec::new();
+    for _ in 0..rounds {
+        let subject = nanos(|| resolve_all(&over_many, &many));
+        let reference = nanos(|| resolve_all(&over_few, &few));
+        ratios.push(subject / reference);
+        times.push(subject / (PASSES * many.len()) as f64);
+    }
+    Some(Measurement::new("lookup growth, 1,024 entries against 10".into(), 1.5, ratios, times))
+}
+
+fn resolve_all(resolver: &Resolver, questions: &[String]) -> usize {
+    let mut found = 0;
+    for _ in 0..PASSES {
+        for question in questions {
+            let resolution = std::hint::black_box(resolver.resolve(question, NOW));
+            found += usize::from(matches!(resolution, Resolution::Answer(_)));
+        }
+    }
+    found
+}
+
+/// A resolver over one entry for each question.
+fn resolver(questions: &[String]) -> Option<Resolver> {
+    let entries: Vec<_> = questions
+        .iter()
+        .enumerate()
+        .map(|(at, question)| {
+            json!({
+                "id": format!("e{at}"),
+                "kind": "document",
+                "label": question,
+                "match": { "type": "exact", "values": [question] },
+                "answer": { "markdown": format!("Answer {at}."), "citations": [] },
+            })
+        })
+        .collect();
+    let mut artifact = json!({
+        "protocol": "agentskit.chat.knowledge",
+        "version": 1,
+        "artifactId": "bench",
+        "siteId": "bench",
+        "generatedAt": "2026-01-01T00:00:00Z",
+        "entries": entries,
+    });
+    let hash = content_hash(&ArtifactContent::decode_value(&artifact).ok()?);
+    artifact["contentHash"] = json!(hash);
+    let trust = Trust { content_hash: hash, site_id: "bench".parse().ok()? };
+    Some(Resolver::new(VerifiedArtifact::verify(artifact.to_string(), &trust)))
+}

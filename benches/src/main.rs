@@ -1,0 +1,57 @@
+//! Measures the limits that the project sets itself, as ratios against a stated reference.
+//!
+//! `cargo xtask bench [NAME…] [--json] [--rounds N]`. Subject and reference take turns in one process and one
+//! thread; what is printed is the median of the ratios of each turn, with p10 and p90.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
+
+mod lookup;
+mod measure;
+mod phrases;
+mod verify;
+
+use std::process::ExitCode;
+
+use measure::Measurement;
+
+fn main() -> ExitCode {
+    let mut rounds = 60;
+    let mut json = false;
+    let mut names = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--json" => json = true,
+            "--rounds" => match arguments.next().and_then(|rounds| rounds.parse().ok()) {
+                Some(number) if number >= 30 => rounds = number,
+                _ => return usage(),
+            },
+            name if !name.starts_with('-') => names.push(name.to_string()),
+            _ => return usage(),
+        }
+    }
+    let wanted =
+        |name: &str| names.is_empty() || names.iter().any(|wanted| name.starts_with(wanted.as_str()));
+
+    let mut measurements = Vec::new();
+    if wanted("verify") {
+        measurements.extend(verify::run(rounds));
+    }
+    if wanted("lookup") {
+        measurements.extend(lookup::run(rounds));
+    }
+    if json {
+        let values: Vec<serde_json::Value> = measurements.iter().map(Measurement::to_json).collect();
+        println!("{}", serde_json::json!({ "rounds": rounds, "measurements": values }));
+    } else {
+        println!("{:<52} {:>8} {:>8} {:>8} {:>8}", "ratio", "median", "p10", "p90", "limit");
+        for measurement in &measurements {
+            println!("{measurement}");
+        }
+    }
+    if measurements.iter().all(Measurement::is_within_limit) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("usage: cargo xtask bench [NAME…] [--json] [--rounds N, at least 30]");
+    ExitCode::from(2)
+}
