@@ -64,11 +64,12 @@ impl fmt::Display for NormalizedKey<'_> {
 /// ```
 #[must_use]
 pub fn normalize_key(text: &str) -> NormalizedKey<'_> {
-    if is_evenly_spaced(text) && is_lower_ascii(text) {
+    let shape = Shape::of(text);
+    if shape.evenly_spaced && shape.lower_ascii {
         return NormalizedKey(Cow::Borrowed(text));
     }
     let mut key = String::with_capacity(text.len());
-    push_normalized_key(text, &mut key);
+    push_key(text, &shape, &mut key);
     NormalizedKey(Cow::Owned(key))
 }
 
@@ -80,32 +81,42 @@ pub fn normalize_key(text: &str) -> NormalizedKey<'_> {
 /// assert_eq!(keys, "…plot 12");
 /// ```
 pub fn push_normalized_key(text: &str, out: &mut String) {
+    push_key(text, &Shape::of(text), out);
+}
+
+fn push_key(text: &str, shape: &Shape, out: &mut String) {
     let start = out.len();
-    let done = if is_evenly_spaced(text) {
-        push_simple(text, out)
-    } else {
-        push_simple(&collapsed(text.chars()), out)
-    };
+    let done =
+        if shape.evenly_spaced { push_simple(text, out) } else { push_simple(&collapsed(text.chars()), out) };
     if !done {
         out.truncate(start);
         out.push_str(&collapsed(text.nfkc()).to_lowercase());
     }
 }
 
-// The next two are written without early exits, so that the compiler can use vector instructions.
-
-/// Whether the ASCII white space of `text` is single spaces between other characters.
-fn is_evenly_spaced(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let edges = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
-    let controls = bytes.iter().fold(false, |found, byte| found | matches!(byte, 0x09..=0x0d));
-    let pairs = bytes.iter().zip(bytes.iter().skip(1));
-    let runs = pairs.fold(false, |found, (a, b)| found | ((*a == b' ') & (*b == b' ')));
-    !(edges | controls | runs)
+/// What a look at the bytes tells.
+struct Shape {
+    /// The ASCII white space is single spaces between other characters.
+    evenly_spaced: bool,
+    /// There is nothing but ASCII, and no capital.
+    lower_ascii: bool,
 }
 
-fn is_lower_ascii(text: &str) -> bool {
-    !text.bytes().fold(false, |found, byte| found | !byte.is_ascii() | byte.is_ascii_uppercase())
+impl Shape {
+    /// Without early exits, so that the compiler can use vector instructions.
+    fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let (mut uneven, mut other) = (false, false);
+        for byte in bytes {
+            uneven |= matches!(byte, 0x09..=0x0d);
+            other |= !byte.is_ascii() | byte.is_ascii_uppercase();
+        }
+        for (a, b) in bytes.iter().zip(bytes.iter().skip(1)) {
+            uneven |= (*a == b' ') & (*b == b' ');
+        }
+        let edges = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
+        Self { evenly_spaced: !(uneven | edges), lower_ascii: !other }
+    }
 }
 
 /// The text without white space at both ends, each run of it inside as one space.
