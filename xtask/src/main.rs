@@ -1,19 +1,53 @@
 //! The one entry for everything beyond cargo. `cargo xtask help` lists the commands.
-
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
+mod fixtures;
+mod generated;
+mod schemas;
+mod steps;
 mod tables;
+mod test;
+mod tools;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test [--all]          run every check; without --all what cannot run here is counted as skipped,
+                        with it what is missing is installed, and a skip is a failure
+  bench [ARGUMENTS]     measure the project's speed limits in release mode (see benches/)
+  soak                  the long test runs in full: every count that `test` takes a tenth of
+  fixtures [--check]    sample sites: fill in their hashes, make their broken variants
+  schemas [--check]     export the JSON Schema of every wire type to schemas/
+  tables [--check]      make the character classes of answerplane-normalize
+
+With --check nothing is written, and a stale file is a failure.
+";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
-        ["tables"] => generated(&[("crates/normalize/src/tables.rs", tables::generate())], false),
-        ["tables", "--check"] => generated(&[("crates/normalize/src/tables.rs", tables::generate())], true),
-        _ => Err("usage: cargo xtask tables [--check]".into()),
+        ["test"] => test::run(false),
+        ["test", "--all"] => test::run(true),
+        ["bench", rest @ ..] => bench(rest),
+        ["soak"] => soak(),
+        ["fixtures"] => fixtures::generate().and_then(|files| generated::write(&files)),
+        ["fixtures", "--check"] => fixtures::generate().and_then(|files| generated::check(&files)),
+        ["schemas"] => schemas::generate().and_then(|files| generated::write(&files)),
+        ["schemas", "--check"] => schemas::generate().and_then(|files| generated::check(&files)),
+        ["tables"] => tables::generate().and_then(|files| generated::write(&files)),
+        ["tables", "--check"] => tables::generate().and_then(|files| generated::check(&files)),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -29,18 +63,25 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Writes generated files, or says which of them are stale.
-fn generated(files: &[(&str, Result<String, String>)], check: bool) -> Result<(), String> {
-    for (path, content) in files {
-        let content = content.as_ref().map_err(Clone::clone)?;
-        let target = root().join(path);
-        if std::fs::read_to_string(&target).is_ok_and(|present| present == *content) {
-            continue;
-        }
-        if check {
-            return Err(format!("{path} is stale: run the same command without --check"));
-        }
-        std::fs::write(&target, content).map_err(|error| format!("{path}: {error}"))?;
-    }
-    Ok(())
+/// The cargo that runs us, in the folder of the workspace.
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+fn bench(arguments: &[&str]) -> Result<(), String> {
+    let mut command = cargo(&["run", "--release", "--quiet", "--package", "benches", "--"]);
+    steps::succeed(command.args(arguments))
+}
+
+fn soak() -> Result<(), String> {
+    let seed = std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_nanos() as u64 | 1);
+    println!("seed {seed}");
+    let mut command = cargo(&["test", "--release", "--workspace", "--all-features"]);
+    command
+        .env("ANSWERPLANE_SEED", seed.to_string())
+        .env("ANSWERPLANE_PLACES", "20000")
+        .env("ANSWERPLANE_CASES", "20000");
+    steps::succeed(&mut command)
 }

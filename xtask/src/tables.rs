@@ -6,9 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, is_nfkc_quick};
+
+use crate::generated::File;
 
 const BLOCK: usize = 128;
 
@@ -20,8 +23,13 @@ const SPACE: u8 = 8;
 /// What a code point is that is no character.
 const UNASSIGNED: Class = (0, 0, SIMPLE);
 
-/// The text of `crates/normalize/src/tables.rs`.
-pub(crate) fn generate() -> Result<String, String> {
+/// `crates/normalize/src/tables.rs`.
+pub(crate) fn generate() -> Result<Vec<File>, String> {
+    let path = Path::new("crates/normalize/src/tables.rs").into();
+    Ok(vec![File { path, content: text()?.into_bytes() }])
+}
+
+fn text() -> Result<String, String> {
     if unicode_normalization::UNICODE_VERSION != char::UNICODE_VERSION {
         return Err("the Unicode versions of unicode-normalization and of the toolchain differ".into());
     }

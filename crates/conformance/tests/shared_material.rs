@@ -2,7 +2,7 @@
 //!
 //! Where it is absent, a test that needs it says so and counts as skipped: `cargo xtask test` names a file in
 //! `ANSWERPLANE_SKIPS` to which each adds a line.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::fs::OpenOptions;
 use std::io::Write;

@@ -43,7 +43,9 @@ fn answer() -> Schema {
         .map(|reason| {
             json!({
                 "if": { "properties": { "reason": { "const": reason } } },
-                "then": { "properties": { "confidence": { "properties": { "basis": { "const": reason } } } } },
+                "then": { "properties": {
+                    "confidence": { "type": "object", "properties": { "basis": { "const": reason } } },
+                } },
             })
         })
         .collect();
@@ -117,7 +119,11 @@ impl Object {
         lines: &[&str],
     ) {
         let mut schema = generator.subschema_for::<T>();
-        schema.insert("description".into(), text(lines).into());
+        let mut description = text(lines);
+        if let Some(own) = schema.get("description").and_then(Value::as_str) {
+            description = alloc::format!("{description} {own}");
+        }
+        schema.insert("description".into(), description.into());
         self.properties.insert(name.into(), schema.into());
     }
 

@@ -87,7 +87,7 @@ impl<const MIN: usize, const MAX: usize> schemars::JsonSchema for BoundedText<MI
             "type": "string",
             "minLength": MIN,
             "maxLength": MAX,
-            "$comment": alloc::format!("at most {MAX} UTF-16 code units, not characters"),
+            "description": alloc::format!("{MIN} to {MAX} UTF-16 code units, which may be fewer characters."),
         })
     }
 }
@@ -110,7 +110,7 @@ impl<const MIN: usize, const MAX: usize> schemars::JsonSchema for TrimmedText<MI
         schemars::json_schema!({
             "type": "string",
             "pattern": alloc::format!("^[{space}]*[^{space}](?:[\\s\\S]{{0,{inner}}}[^{space}])?[{space}]*$"),
-            "$comment": alloc::format!("white space at both ends is cut off first; then at most {MAX} UTF-16 code units, not characters"),
+            "description": alloc::format!("White space at both ends is cut off; {MIN} to {MAX} UTF-16 code units remain, which may be fewer characters."),
         })
     }
 }

@@ -1,0 +1,34 @@
+//! The decoders over the same files that the schema validators judge (`cargo xtask test`).
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+
+use answerplane_protocol::{AnswerEnvelope, Artifact, DeterministicDiagnostic, SiteConfig};
+
+fn judge<T>(name: &str, decode: fn(&[u8]) -> Result<T, DeterministicDiagnostic>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/schema").join(name);
+    for (verdict, accepted) in [("valid", true), ("invalid", false), ("beyond-schema", false)] {
+        let mut judged = 0;
+        for file in std::fs::read_dir(folder.join(verdict)).unwrap() {
+            let path = file.unwrap().path();
+            assert_eq!(decode(&std::fs::read(&path).unwrap()).is_ok(), accepted, "{}", path.display());
+            judged += 1;
+        }
+        assert!(judged > 10, "{name}/{verdict}");
+    }
+}
+
+#[test]
+fn site_configurations() {
+    judge("site", |text| SiteConfig::decode(text));
+}
+
+#[test]
+fn artifacts() {
+    judge("artifact", |text| Artifact::decode(text));
+}
+
+#[test]
+fn answers() {
+    judge("answer", |text| AnswerEnvelope::decode(text));
+}

@@ -1,0 +1,86 @@
+//! Programs that are not part of a Rust toolchain: where they are, and how to get them.
+//!
+//! They are installed below `target/tools` by their ordinary package managers and nowhere else.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::root;
+use crate::steps::succeed;
+
+/// A JSON Schema validator that is not ours, and the script that lets it judge.
+pub(crate) struct Judge {
+    pub(crate) name: &'static str,
+    program: &'static str,
+    script: &'static str,
+    installed: &'static str,
+    install: fn(&Path) -> Result<(), String>,
+}
+
+pub(crate) const JUDGES: [Judge; 2] = [
+    Judge {
+        name: "ajv",
+        program: "node",
+        script: "xtask/judges/ajv.mjs",
+        installed: "node/node_modules/ajv",
+        install: |tools| {
+            let folder = tools.join("node");
+            std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+            succeed(
+                Command::new("npm")
+                    .args(["install", "--no-save", "--no-audit", "--no-fund", "--silent", "--prefix"])
+                    .arg(&folder)
+                    .arg("ajv@8.17.1"),
+            )
+        },
+    },
+    Judge {
+        name: "jsonschema",
+        program: "python/bin/python",
+        script: "xtask/judges/jsonschema_judge.py",
+        installed: "python/bin/python",
+        install: |tools| {
+            let folder = tools.join("python");
+            succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+            succeed(Command::new(folder.join("bin/python")).args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "jsonschema==4.25.1",
+            ]))
+        },
+    },
+];
+
+impl Judge {
+    pub(crate) fn is_installed(&self) -> bool {
+        tools().join(self.installed).exists()
+    }
+
+    pub(crate) fn install(&self) -> Result<(), String> {
+        (self.install)(&tools())
+    }
+
+    /// The command that judges every schema fixture; it prints what it disagrees with.
+    pub(crate) fn command(&self) -> Command {
+        let program =
+            if self.program.contains('/') { tools().join(self.program) } else { self.program.into() };
+        let mut command = Command::new(program);
+        command.arg(self.script).current_dir(root());
+        command.env("NODE_PATH", tools().join("node/node_modules"));
+        command
+    }
+}
+
+/// Where programs are installed.
+fn tools() -> PathBuf {
+    target().join("tools")
+}
+
+/// The folder that cargo builds in.
+pub(crate) fn target() -> PathBuf {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    std::path::absolute(&folder).unwrap_or(folder)
+}
