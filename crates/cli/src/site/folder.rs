@@ -1,6 +1,7 @@
 //! A site in a folder.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use answerplane_protocol::SafeLink;
@@ -39,8 +40,12 @@ impl Folder {
     /// A link that leads out of the folder is refused, whether it exists there or not.
     fn below(&self, path: &Path) -> Result<Option<PathBuf>, Cause> {
         let candidate = self.folder.join(path);
-        let Ok(real) = fs::canonicalize(&candidate) else {
-            return Ok(None);
+        let real = match fs::canonicalize(&candidate) {
+            Ok(real) => real,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                return Err(Cause::Unreadable(error));
+            }
+            Err(_) => return Ok(None),
         };
         let folder = fs::canonicalize(&self.folder).map_err(Cause::Unreadable)?;
         if real.starts_with(folder) { Ok(Some(candidate)) } else { Err(Cause::OutsideFolder) }

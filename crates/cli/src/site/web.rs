@@ -6,7 +6,8 @@
 
 use std::error::Error;
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, IsTerminal};
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use answerplane_protocol::SafeLink;
@@ -17,6 +18,7 @@ use rustls::{CertificateError, ClientConfig, RootCertStore};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
+use crate::output;
 use crate::problem::{Cause, Document, Problem};
 use crate::site::{Found, Source, limit};
 
@@ -26,6 +28,8 @@ const CONFIG: &str = "site-config.json";
 const MAX_REDIRECTS: usize = 5;
 /// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(5);
+/// How long nothing is said.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The address that SITE is, unless it is a path; or what is wrong with it.
 pub(super) fn address(site: &OsStr) -> Option<Result<Url, Problem>> {
@@ -62,14 +66,14 @@ impl Web {
     }
 
     fn read(&self, address: &Url, document: Document) -> Result<Found, Problem> {
+        let place = shown(address);
         let deadline = tokio::time::Instant::from_std(self.deadline);
         let bytes = self.runtime.as_ref().map_or(Err(Cause::Timeout(self.timeout)), |runtime| {
             runtime.block_on(async {
-                let body = get(address.clone(), limit(document));
+                let body = with_patience(&place, get(address.clone(), limit(document)));
                 tokio::time::timeout_at(deadline, body).await.unwrap_or(Err(Cause::Timeout(self.timeout)))
             })
         });
-        let place = shown(address);
         match bytes {
             Ok(bytes) => Ok(Found { place, bytes }),
             Err(cause) => Err(Problem::new(place, cause)),
@@ -95,6 +99,20 @@ impl Drop for Web {
         // A name that is still being looked up is not waited for.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
+        }
+    }
+}
+
+/// Whatever comes of this; a person who waits for long is told what for.
+async fn with_patience<T>(place: &str, work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    match tokio::time::timeout(PATIENCE, &mut work).await {
+        Ok(done) => done,
+        Err(_) => {
+            if io::stderr().is_terminal() {
+                output::complain(&format!("waiting for {place}"));
+            }
+            work.await
         }
     }
 }
@@ -171,15 +189,15 @@ fn shown(address: &Url) -> String {
 fn unreachable(error: reqwest::Error) -> Cause {
     let mut next: Option<&(dyn Error + 'static)> = Some(&error);
     while let Some(cause) = next {
-        if let Some(io) = cause.downcast_ref::<io::Error>() {
-            if io.raw_os_error().is_some() {
-                return Cause::Unreachable(io.to_string());
-            }
-            if let Some(tls) = io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-                return Cause::Unreachable(why_not_trusted(tls).into());
-            }
+        if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
+            return Cause::Unreachable(why_not_trusted(tls).into());
         }
-        next = cause.source();
+        next = match cause.downcast_ref::<io::Error>() {
+            Some(io) if io.raw_os_error().is_some() => return Cause::Unreachable(io.to_string()),
+            // What an error of this type wraps is not its source but the error itself.
+            Some(io) => io.get_ref().map(|inner| inner as &(dyn Error + 'static)),
+            None => cause.source(),
+        };
     }
     Cause::Unreachable(
         if error.is_timeout() {
