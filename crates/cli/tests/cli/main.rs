@@ -5,6 +5,7 @@
 
 mod ask;
 mod conformance;
+mod docs;
 mod hash;
 mod inspect;
 mod run;
