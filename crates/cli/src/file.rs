@@ -49,7 +49,8 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Cause> {
         beside.as_file().set_permissions(present.permissions())?;
         beside.as_file().sync_all()?;
         beside.persist(&path)?;
-        sync_folder(folder)
+        sync_folder(folder);
+        Ok(())
     })();
     written.map_err(Cause::Unwritable)
 }
@@ -68,12 +69,7 @@ fn keep_owner(file: &File, present: &fs::Metadata) {
 #[cfg(not(unix))]
 fn keep_owner(_: &File, _: &fs::Metadata) {}
 
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
+/// Makes the new name last through a loss of power, where a folder can be opened for that; it is in place anyhow.
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }

@@ -1,8 +1,11 @@
 //! What a terminal gets: colours where they are wanted, and never a control character of somebody else's.
 
 use std::process::Command;
+use std::time::Duration;
 
 use crate::run::{Scene, answerplane, clean, program, site};
+#[cfg(target_os = "linux")]
+use crate::server::{Server, drip};
 
 fn is_safe(text: &str) -> bool {
     !text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\t'))
@@ -73,4 +76,17 @@ fn a_terminal_gets_colours_and_bars() {
     assert!(seen.contains("██████████"), "{seen}");
     let plain = on_a_terminal(&inspect, Some("1"));
     assert!(!plain.contains('\u{1b}') && plain.contains("██████████"), "{plain}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_person_is_told_what_is_waited_for() {
+    let silent = Server::start(|_, connection| drip(connection, b"", Duration::from_secs(1)));
+    let address = silent.at("/site-config.json");
+    let seen = on_a_terminal(&format!("verify {address} --timeout 1.5"), None);
+    let waiting = format!("answerplane: waiting for {address}\r\n");
+    assert!(seen.starts_with(&waiting) && seen.contains("within 1.5 s"), "{seen}");
+
+    let seen = on_a_terminal(&format!("ask '{}'", site("garden").display()), None);
+    assert!(seen.contains("ask a question a line; end with Ctrl-D"), "{seen}");
 }
