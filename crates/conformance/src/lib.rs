@@ -6,5 +6,5 @@ mod request;
 mod serve;
 
 pub use check::{Case, Deliberate, Report, Verdict, check};
-pub use ops::{NAMES as OPS, respond};
+pub use ops::{NAMES as OPS, op, respond, respond_if_known};
 pub use serve::serve;

@@ -3,11 +3,12 @@
 mod summary;
 
 use answerplane_protocol::{Artifact, Timestamp};
+use answerplane_resolver::Offer;
 use answerplane_resolver::VerifiedArtifact;
 use serde_json::{Value, json};
 
 use crate::arguments::SiteArguments;
-use crate::commands::inspect::summary::{AmbiguousKey, MAX_CHOICES, MAX_ENTRIES, Summary};
+use crate::commands::inspect::summary::{AmbiguousKey, Summary};
 use crate::commands::verify::{finding, show_life};
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Output, STRONG};
 use crate::problem::Problem;
@@ -101,7 +102,7 @@ fn show_artifact(
     heading("Size", output);
     let bytes = site.artifact_at.as_ref().map_or(0, |origin| origin.bytes);
     show_share("bytes", bytes, Artifact::MAX_TEXT_BYTES, output);
-    show_share("entries", summary.entries, MAX_ENTRIES, output);
+    show_share("entries", summary.entries, Artifact::MAX_ENTRIES, output);
     output.line(&format!("  {:<8} {:>9} in canonical form", "", grouped(summary.canonical_bytes)));
 
     heading("Entries by kind", output);
@@ -149,10 +150,11 @@ fn show_share(name: &str, count: usize, limit: usize, output: &mut Output) {
 
 fn show_ambiguous(key: &AmbiguousKey<'_>, output: &mut Output) {
     output.line(&format!("  {} entries  {}", key.entries.len(), key.key.replace('\t', " ")));
-    let offered = &key.entries[..key.entries.len().min(MAX_CHOICES)];
+    let offered = &key.entries[..key.entries.len().min(Offer::MAX_ENTRIES)];
     output.styled(FAINT, &format!("    {}", offered.join(", "))).end_line();
     if !key.never_offered().is_empty() {
-        let message = format!("    never offered beyond {MAX_CHOICES}: {}", key.never_offered().join(", "));
+        let message =
+            format!("    never offered beyond {}: {}", Offer::MAX_ENTRIES, key.never_offered().join(", "));
         output.styled(CAUTION, &message).end_line();
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// The wire type; without it, all names are listed
     name: Option<String>,
 
-    /// Write every schema to DIR/<name>.schema.json
+    /// Write every schema to DIR, as NAME.schema.json
     #[arg(long, value_name = "DIR", conflicts_with = "name")]
     all: Option<PathBuf>,
 

@@ -4,8 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use answerplane_conformance::{Case, Deliberate, OPS, Report, Verdict, check, respond};
-use serde::Deserialize;
+use answerplane_conformance::{Case, Deliberate, Report, Verdict, check, op, respond_if_known};
 use serde_json::{Value, json};
 
 use crate::arguments::seconds;
@@ -94,7 +93,7 @@ fn check_file(path: &Path, arguments: &Arguments) -> Result<Report, Problem> {
     let problem = |cause| Problem::new(path.display(), cause);
     let vectors = file::read_within(path, MAX_FILE_BYTES).map_err(problem)?;
     match &arguments.cmd {
-        None => Ok(check(&vectors, &deliberate(path, arguments)?, ours)),
+        None => Ok(check(&vectors, &deliberate(path, arguments)?, respond_if_known)),
         Some(Words(words)) => {
             let requests: Vec<&[u8]> = requests(&vectors).collect();
             let results =
@@ -125,20 +124,6 @@ fn deliberate(path: &Path, arguments: &Arguments) -> Result<Deliberate, Problem>
             serde_json::from_slice(&bytes).map_err(|_| Problem::new(list.display(), Cause::NotDeliberate))
         }
     }
-}
-
-/// What a line of vectors says of its op.
-#[derive(Deserialize)]
-struct Line {
-    op: String,
-}
-
-fn op(line: &[u8]) -> Option<String> {
-    serde_json::from_slice(line).ok().map(|Line { op }| op)
-}
-
-fn ours(line: &[u8]) -> Option<Value> {
-    op(line).is_some_and(|op| OPS.contains(&op.as_str())).then(|| respond(line))
 }
 
 /// The report on results that another implementation gave in order.

@@ -4,13 +4,9 @@ use std::collections::HashMap;
 
 use answerplane_artifact::canonical_json;
 use answerplane_protocol::{ArtifactContent, Entry, EntryKind};
+use answerplane_resolver::Offer;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
-
-/// The greatest number of entries of an artifact.
-pub(super) const MAX_ENTRIES: usize = 1_024;
-/// The greatest number of entries that one question offers.
-pub(super) const MAX_CHOICES: usize = 8;
 
 /// An artifact in numbers.
 #[derive(Debug, Serialize)]
@@ -75,7 +71,7 @@ impl<'a> Summary<'a> {
 impl<'a> AmbiguousKey<'a> {
     /// The entries that the key does not offer, because eight others stand before them.
     pub(super) fn never_offered(&self) -> &[&'a str] {
-        self.entries.get(MAX_CHOICES..).unwrap_or_default()
+        self.entries.get(Offer::MAX_ENTRIES..).unwrap_or_default()
     }
 }
 
