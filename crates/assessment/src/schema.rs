@@ -1,0 +1,114 @@
+//! JSON Schemas (2020-12) of what this crate reads and writes, from the types that write it.
+//!
+//! A schema of a record says what a well-formed producer writes. Reading asks for less: whatever does not fit
+//! reads as absent.
+
+use alloc::vec::Vec;
+
+use schemars::{JsonSchema, Schema, json_schema};
+
+use crate::assessment::AssessmentWire;
+use crate::how_sure::HowSure;
+use crate::projection::Projection;
+use crate::write::StateWire;
+
+/// A schema with its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedSchema {
+    name: &'static str,
+    schema: Schema,
+}
+
+impl NamedSchema {
+    /// The name to keep it under, without an extension.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The schema.
+    #[must_use]
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+}
+
+/// Every schema of this crate, by name.
+///
+/// ```
+/// let names: Vec<_> = answerplane_assessment::schema::all().iter().map(|schema| schema.name()).collect();
+/// assert_eq!(names, [
+///     "assessment", "assessment-declarations", "assessment-how-sure", "assessment-projection", "assessment-record",
+/// ]);
+/// ```
+#[must_use]
+pub fn all() -> Vec<NamedSchema> {
+    [
+        ("assessment", of::<AssessmentWire<'_>>()),
+        ("assessment-declarations", of::<DeclarationsWire>()),
+        ("assessment-how-sure", of::<HowSure<'_>>()),
+        ("assessment-projection", of::<Projection>()),
+        ("assessment-record", of::<RecordWire>()),
+    ]
+    .map(|(name, schema)| NamedSchema { name, schema })
+    .into()
+}
+
+fn of<T: JsonSchema>() -> Schema {
+    schemars::SchemaGenerator::default().into_root_schema_for::<T>()
+}
+
+struct DeclarationsWire;
+
+impl JsonSchema for DeclarationsWire {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Declarations".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "tools": {
+                    "type": "object",
+                    "additionalProperties": {
+                        "type": "object",
+                        "properties": { "rowsAt": { "type": "string", "pattern": "^[^/.]+$" } }
+                    }
+                }
+            }
+        })
+    }
+}
+
+struct RecordWire;
+
+impl JsonSchema for RecordWire {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "AssessmentRecord".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> Schema {
+        let state = generator.subschema_for::<StateWire>();
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "snapshot": {
+                    "type": "object",
+                    "properties": {
+                        "sharedState": state,
+                        "recorders": {
+                            "type": "array",
+                            "items": { "type": "object", "properties": { "id": { "type": "string" } } }
+                        }
+                    }
+                },
+                "checkpoint": { "type": "object", "properties": { "sharedState": state } },
+                "events": {
+                    "type": "array",
+                    "items": { "type": "object", "properties": { "type": { "type": "string" } } }
+                }
+            }
+        })
+    }
+}
