@@ -6,27 +6,26 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use crate::check::Check;
+use crate::key::Key;
 use crate::ledger::Ledger;
 use crate::pointer::Pointer;
 use crate::reason::Reason;
 use crate::state::StateKey;
 use crate::tally::Tally;
 
-/// An argument of a call.
-type Key<'a> = (&'a str, &'a str);
-
 /// The current argument rows: of each argument of each call, the last.
 #[derive(Default)]
 pub(crate) struct Arguments<'a> {
     rows: Vec<ArgumentRow<'a>>,
-    positions: BTreeMap<Key<'a>, usize>,
+    positions: BTreeMap<(Key<'a>, Key<'a>), usize>,
     /// The rows of each call, calls and arguments in first-seen order.
     by_call: Vec<Vec<usize>>,
 }
 
 struct ArgumentRow<'a> {
     index: usize,
-    key: Key<'a>,
+    /// Its call and its argument.
+    key: (Key<'a>, Key<'a>),
     row: &'a Value,
 }
 
@@ -64,7 +63,8 @@ impl<'a> Arguments<'a> {
         let mut calls = BTreeMap::new();
         for &(index, row) in &ledger.arguments {
             let text = |member| row.get(member).and_then(Value::as_str);
-            let Some(key) = text("toolCallId").zip(text("argument")) else { continue };
+            let Some((call, argument)) = text("toolCallId").zip(text("argument")) else { continue };
+            let key = (call.into(), argument.into());
             let next = arguments.rows.len();
             let position = *arguments.positions.entry(key).or_insert(next);
             if position < next {
@@ -72,7 +72,7 @@ impl<'a> Arguments<'a> {
                 continue;
             }
             arguments.rows.push(ArgumentRow { index, key, row });
-            let call = *calls.entry(key.0).or_insert(arguments.by_call.len());
+            let call = *calls.entry(Key::from(call)).or_insert(arguments.by_call.len());
             if call == arguments.by_call.len() {
                 arguments.by_call.push(Vec::new());
             }
@@ -87,7 +87,7 @@ impl<'a> Arguments<'a> {
 
     /// The current row of an argument of a call.
     pub(crate) fn pointer_of(&self, call: &str, argument: &str) -> Option<Pointer<'a>> {
-        let position = self.positions.get(&(call, argument))?;
+        let position = self.positions.get(&(call.into(), argument.into()))?;
         Some(self.rows.get(*position)?.pointer("argument"))
     }
 
@@ -140,7 +140,7 @@ struct Rewrite<'a> {
     origin: Option<&'a str>,
 }
 
-fn rewrites(decisions: &[Value]) -> BTreeMap<Key<'_>, Rewrite<'_>> {
+fn rewrites(decisions: &[Value]) -> BTreeMap<(Key<'_>, Key<'_>), Rewrite<'_>> {
     let mut rewrites = BTreeMap::new();
     for (index, row) in decisions.iter().enumerate() {
         let text = |member| row.get(member).and_then(Value::as_str);
@@ -150,7 +150,7 @@ fn rewrites(decisions: &[Value]) -> BTreeMap<Key<'_>, Rewrite<'_>> {
         };
         for argument in changed.iter().filter_map(Value::as_str) {
             let origin = row.get("from").and_then(|from| from.get(argument)).and_then(Value::as_str);
-            rewrites.insert((call, argument), Rewrite { index, origin });
+            rewrites.insert((call.into(), argument.into()), Rewrite { index, origin });
         }
     }
     rewrites

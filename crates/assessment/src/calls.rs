@@ -3,12 +3,14 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use crate::key::Key;
+
 /// The calls that an answer rests on, in first-seen order.
 ///
 /// Ordered maps on purpose: their cost has no bad case that the ids of a record could be chosen for.
 #[derive(Default)]
 pub(crate) struct Calls<'a> {
-    positions: BTreeMap<&'a str, usize>,
+    positions: BTreeMap<Key<'a>, usize>,
     calls: Vec<Call<'a>>,
 }
 
@@ -32,7 +34,7 @@ impl<'a> Calls<'a> {
     /// The position of the call of this id, entered where it is new.
     pub(crate) fn enter(&mut self, id: &'a str) -> usize {
         let next = self.calls.len();
-        let at = *self.positions.entry(id).or_insert(next);
+        let at = *self.positions.entry(Key::from(id)).or_insert(next);
         if at == next {
             self.calls.push(Call { id, absence_row: false, ledger_row: false, declares: false });
         }
@@ -45,7 +47,7 @@ impl<'a> Calls<'a> {
     }
 
     pub(crate) fn has(&self, id: &str) -> bool {
-        self.positions.contains_key(id)
+        self.positions.contains_key(&Key::from(id))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Call<'a>> {

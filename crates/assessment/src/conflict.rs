@@ -8,6 +8,7 @@ use alloc::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::calls::Calls;
+use crate::key::Key;
 use crate::ledger::{Ledger, LedgerRow, Stamp};
 use crate::pointer::Pointer;
 use crate::reason::Reason;
@@ -23,13 +24,18 @@ pub(crate) fn fold<'a>(ledger: &Ledger<'a>, calls: &Calls<'a>, earlier: &'a [Val
         _ if named_calls(row, "witnesses").any(|call| calls.has(call)) => true,
         Stamp::Unstamped => false,
         Stamp::ThisTurn => {
-            let placed: &BTreeSet<&str> = placed.get_or_insert_with(|| {
-                earlier.iter().filter(|message| is_result(message)).filter_map(named_call).collect()
+            let placed: &BTreeSet<Key<'_>> = placed.get_or_insert_with(|| {
+                earlier
+                    .iter()
+                    .filter(|message| is_result(message))
+                    .filter_map(named_call)
+                    .map(Key::from)
+                    .collect()
             });
             witnesses
                 .iter()
                 .filter(|witness| witness.is_object())
-                .any(|witness| named_call(witness).is_none_or(|call| !placed.contains(call)))
+                .any(|witness| named_call(witness).is_none_or(|call| !placed.contains(&Key::from(call))))
         }
     };
     let rows = ledger

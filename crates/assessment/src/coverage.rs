@@ -65,18 +65,19 @@ impl<'t, 'a> Coverage<'t, 'a> {
         let mut readable = Vec::new();
         let (mut unnamed_results, mut unnamed_declare) = (0, 0);
         for (result, call) in &self.results {
+            let value = result.content.read();
             let call = call.map(|position| self.calls.at(position));
             let (absence_row, ledger_row) =
                 call.as_ref().map_or((false, false), |call| (call.absence_row, call.ledger_row));
             let has_rows = absence_row || ledger_row;
             // Where rows exist they decide, and the result's own envelope is not asked.
-            let own = if has_rows { Declared::default() } else { Declared::by(result.value) };
+            let own = if has_rows { Declared::default() } else { Declared::by(value) };
             let door = if has_rows {
                 Door { absent: absence_row, bounded: ledger_row }
             } else {
                 Door { absent: own.absent, bounded: own.bounded }
             };
-            let read = Emptiness::of(result.value, door, declarations.rows_at(result.tool));
+            let read = Emptiness::of(value, door, declarations.rows_at(result.tool));
 
             if read == Emptiness::DeclaredAbsent && !absence_row {
                 tally.fire(Reason::DeclaredAbsent, result.pointer());

@@ -20,6 +20,7 @@ mod error;
 mod fold;
 mod how_sure;
 mod json;
+mod key;
 mod ledger;
 mod line;
 mod live;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use crate::declarations::Declarations;
-use crate::json::Json;
+use crate::json::Content;
 use crate::pointer::Pointer;
 use crate::standing::TurnFrom;
 
@@ -22,10 +22,19 @@ pub(crate) struct ToolResult<'a> {
     index: usize,
     pub(crate) call: Option<&'a str>,
     pub(crate) tool: Option<&'a str>,
-    pub(crate) value: Json<'a>,
+    pub(crate) content: Content<'a>,
 }
 
 impl<'a> ToolResult<'a> {
+    fn of(index: usize, message: &'a Value) -> Self {
+        Self {
+            index,
+            call: named_call(message),
+            tool: message.get("toolName").and_then(Value::as_str),
+            content: Content::of(message.get("content").unwrap_or(&Value::Null), message.get("toolChars")),
+        }
+    }
+
     pub(crate) fn pointer(&self) -> Pointer<'a> {
         Pointer::History { index: self.index, call: self.call.map(Into::into) }
     }
@@ -33,27 +42,29 @@ impl<'a> ToolResult<'a> {
 
 impl<'a> Turn<'a> {
     pub(crate) fn of(history: &'a [Value], declarations: &Declarations) -> Self {
-        let start = history.iter().rposition(|message| is_said(message, declarations));
-        let (from, first) = match start {
-            Some(at) => (TurnFrom::Person, at),
-            None => (TurnFrom::WholeHistory, 0),
-        };
-        let (earlier, these) = history.split_at(first);
-        let results = these.iter().enumerate().filter(|(_, message)| is_result(message));
-        let results = results.map(|(at, message)| ToolResult {
-            index: first + at,
-            call: named_call(message),
-            tool: message.get("toolName").and_then(Value::as_str),
-            value: Json::of_content(message.get("content").unwrap_or(&Value::Null), message.get("toolChars")),
-        });
-        Self { from, earlier, results: results.collect() }
+        // From the end, so that each message is looked at once.
+        let mut results = Vec::new();
+        let mut first = history.len();
+        let mut from = TurnFrom::WholeHistory;
+        for (index, message) in history.iter().enumerate().rev() {
+            first = index;
+            match message.get("role").and_then(Value::as_str) {
+                Some("tool") => results.push(ToolResult::of(index, message)),
+                Some("user") if is_said(message, declarations) => {
+                    from = TurnFrom::Person;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        results.reverse();
+        Self { from, earlier: history.get(..first).unwrap_or_default(), results }
     }
 }
 
-/// Whether a person wrote a message: in the role of the user, in text, delivered by nobody, and no frame.
+/// Whether a person wrote a user's message: in text, delivered by nobody, and no frame.
 fn is_said(message: &Value, declarations: &Declarations) -> bool {
-    message.get("role").and_then(Value::as_str) == Some("user")
-        && message.get("injectedBy").is_none()
+    message.get("injectedBy").is_none()
         && message
             .get("content")
             .and_then(Value::as_str)
