@@ -1,5 +1,7 @@
 //! What holds for every record, over generated ones: `ANSWERPLANE_CASES` of each (2,000 unless set).
 
+#![allow(clippy::unwrap_used)] // in the helpers of tests too
+
 mod records;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,8 @@
 //! The scenarios of the assessment contract, by their numbers. An expectation is the whole assessment, told on
 //! one line from its serialized form.
 
+#![allow(clippy::unwrap_used)] // in the helpers of tests too
+
 mod answer;
 mod carriers;
 mod conflicts;
