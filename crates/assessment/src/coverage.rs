@@ -1,5 +1,6 @@
 //! What the tools declared about their coverage, and what their results say by themselves.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use serde_json::Value;
@@ -9,46 +10,91 @@ use crate::check::Check;
 use crate::declarations::Declarations;
 use crate::emptiness::{Door, Emptiness};
 use crate::envelope::Declared;
+use crate::json::Json;
 use crate::pointer::Pointer;
 use crate::reason::Reason;
 use crate::state::StateKey;
 use crate::tally::Tally;
-use crate::turn::{ToolResult, Turn, named_call};
+use crate::turn::named_call;
 
 /// A coverage row. All rows of the run count; none carries a turn.
-struct CoverageRow<'a> {
+struct CoverageRow {
     index: usize,
     absence: bool,
     gap: bool,
-    call: Option<&'a str>,
+    call: Option<usize>,
+}
+
+/// What came out of reading a result.
+struct ToolResult {
+    index: usize,
+    call: Option<usize>,
+    absence_row: bool,
+    has_rows: bool,
+    /// What it declares by itself; nothing where rows decide.
+    own: Declared,
+    read: Emptiness,
 }
 
 /// The coverage rows and this turn's results, with their calls.
-pub(crate) struct Coverage<'t, 'a> {
-    rows: Vec<CoverageRow<'a>>,
-    results: Vec<(&'t ToolResult<'a>, Option<usize>)>,
+pub(crate) struct Coverage<'a> {
+    rows: Vec<CoverageRow>,
+    results: Vec<ToolResult>,
     pub(crate) calls: Calls<'a>,
 }
 
-impl<'t, 'a> Coverage<'t, 'a> {
-    pub(crate) fn of(rows: &'a [Value], turn: &'t Turn<'a>) -> Self {
+impl<'a> Coverage<'a> {
+    /// The rows, before any result: they decide how a result is read.
+    pub(crate) fn of(rows: &'a [Value]) -> Self {
         let mut calls = Calls::default();
-        let results =
-            turn.results.iter().map(|result| (result, result.call.map(|call| calls.enter(call)))).collect();
-        let rows: Vec<_> = rows.iter().enumerate().filter_map(read_row).collect();
-        for row in &rows {
-            if let Some(call) = row.call {
-                let position = calls.enter(call);
-                let call = calls.at(position);
-                call.absence_row |= row.absence;
-                call.ledger_row |= !row.absence;
+        let mut coverage = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            let absence = match row.get("kind").and_then(Value::as_str) {
+                Some("absence") => true,
+                Some("ledger") => false,
+                _ => continue,
+            };
+            let gap = ["notChecked", "cannotCover"]
+                .into_iter()
+                .any(|list| row.get(list).and_then(Value::as_array).is_some_and(|ground| !ground.is_empty()));
+            let call = named_call(row).map(|call| calls.enter(call));
+            if let Some(call) = call {
+                let call = calls.at(call);
+                call.absence_row |= absence;
+                call.ledger_row |= !absence;
             }
+            coverage.push(CoverageRow { index, absence, gap, call });
         }
-        Self { rows, results, calls }
+        Self { rows: coverage, results: Vec::new(), calls }
+    }
+
+    /// Reads a result, from the last to the first.
+    pub(crate) fn read(&mut self, index: usize, message: &'a Value, declarations: &Declarations) {
+        let value = Json::of_content(message);
+        let call = named_call(message).map(|call| self.calls.enter(call));
+        let (absence_row, ledger_row) = call.map_or((false, false), |call| {
+            let call = self.calls.at(call);
+            (call.absence_row, call.ledger_row)
+        });
+        let has_rows = absence_row || ledger_row;
+        // Where rows exist they decide, and the result's own envelope is not asked.
+        let own = if has_rows { Declared::default() } else { Declared::by(value) };
+        let door = if has_rows {
+            Door { absent: absence_row, bounded: ledger_row }
+        } else {
+            Door { absent: own.absent, bounded: own.bounded }
+        };
+        let rows_at = || declarations.rows_at(message.get("toolName").and_then(Value::as_str));
+        let read = Emptiness::of(value, door, rows_at);
+        if let Some(call) = call {
+            self.calls.at(call).declares |= own.anything();
+        }
+        self.results.push(ToolResult { index, call, absence_row, has_rows, own, read });
     }
 
     /// Rows first, then results, each in its own order.
-    pub(crate) fn fold(&mut self, declarations: &Declarations, tally: &mut Tally<'a>) {
+    pub(crate) fn fold(&mut self, tally: &mut Tally<'a>) {
+        self.results.reverse();
         let mut declared = Vec::new();
         for row in &self.rows {
             let pointer = Pointer::row(StateKey::CoverageDeclared, row.index, "kind");
@@ -60,64 +106,42 @@ impl<'t, 'a> Coverage<'t, 'a> {
             }
             declared.push(pointer);
         }
-        let unnamed_rows = self.rows.iter().filter(|row| row.call.is_none()).count();
 
         let mut readable = Vec::new();
-        let (mut unnamed_results, mut unnamed_declare) = (0, 0);
-        for (result, call) in &self.results {
-            let value = result.content.read();
-            let call = call.map(|position| self.calls.at(position));
-            let (absence_row, ledger_row) =
-                call.as_ref().map_or((false, false), |call| (call.absence_row, call.ledger_row));
-            let has_rows = absence_row || ledger_row;
-            // Where rows exist they decide, and the result's own envelope is not asked.
-            let own = if has_rows { Declared::default() } else { Declared::by(value) };
-            let door = if has_rows {
-                Door { absent: absence_row, bounded: ledger_row }
-            } else {
-                Door { absent: own.absent, bounded: own.bounded }
-            };
-            let read = Emptiness::of(value, door, declarations.rows_at(result.tool));
-
-            if read == Emptiness::DeclaredAbsent && !absence_row {
-                tally.fire(Reason::DeclaredAbsent, result.pointer());
+        for result in &self.results {
+            let id = result.call.map(|call| self.calls.at(call).id);
+            let pointer = || Pointer::History { index: result.index, call: id.map(Cow::Borrowed) };
+            if result.read == Emptiness::DeclaredAbsent && !result.absence_row {
+                tally.fire(Reason::DeclaredAbsent, pointer());
             }
-            if read == Emptiness::UndeclaredEmpty && !has_rows {
-                tally.fire(Reason::EmptyUndeclared, result.pointer());
+            if result.read == Emptiness::UndeclaredEmpty && !result.has_rows {
+                tally.fire(Reason::EmptyUndeclared, pointer());
             }
-            if own.gap {
-                tally.fire(Reason::CoverageGap, result.pointer());
+            if result.own.gap {
+                tally.fire(Reason::CoverageGap, pointer());
             }
-            if read != Emptiness::Unknown {
-                readable.push(result.pointer());
+            if result.read != Emptiness::Unknown {
+                readable.push(pointer());
             }
-            if own.anything() {
-                declared.push(result.pointer());
-            }
-            match call {
-                Some(call) => call.declares |= own.anything(),
-                None => {
-                    unnamed_results += 1;
-                    unnamed_declare += usize::from(own.anything());
-                }
+            if result.own.anything() {
+                declared.push(pointer());
             }
         }
 
-        let named = self.calls.iter().filter(|call| call.has_rows() || call.declares).count();
-        let ran = named + unnamed_rows + unnamed_declare;
-        tally.check(Check::ToolCoverage, ran, self.calls.len() + unnamed_rows + unnamed_results, declared);
+        // What names no call counts on its own.
+        let unnamed_rows = self.rows.iter().filter(|row| row.call.is_none()).count();
+        let unnamed = || self.results.iter().filter(|result| result.call.is_none());
+        let unnamed_declaring = unnamed().filter(|result| result.own.anything()).count();
+        let ran = self.calls.declaring() + unnamed_rows + unnamed_declaring;
+        let of = self.calls.len() + unnamed_rows + unnamed().count();
+        tally.check(Check::ToolCoverage, ran, of, declared);
         tally.check(Check::ResultShape, readable.len(), self.results.len(), readable);
     }
-}
 
-fn read_row((index, row): (usize, &Value)) -> Option<CoverageRow<'_>> {
-    let absence = match row.get("kind").and_then(Value::as_str)? {
-        "absence" => true,
-        "ledger" => false,
-        _ => return None,
-    };
-    let gap = ["notChecked", "cannotCover"]
-        .into_iter()
-        .any(|list| row.get(list).and_then(Value::as_array).is_some_and(|ground| !ground.is_empty()));
-    Some(CoverageRow { index, absence, gap, call: named_call(row) })
+    /// The ids of this turn's calls in first-seen order: those of results, then those of rows. After
+    /// [`Coverage::fold`].
+    pub(crate) fn rests_on(&self) -> Vec<Cow<'a, str>> {
+        let results = self.results.iter().filter_map(|result| result.call);
+        self.calls.ids_in_order(results.chain(self.rows.iter().filter_map(|row| row.call)))
+    }
 }

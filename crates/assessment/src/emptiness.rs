@@ -23,8 +23,9 @@ pub(crate) struct Door {
 }
 
 impl Emptiness {
-    /// The reading of a result, behind what is declared about its call.
-    pub(crate) fn of(mut value: Json<'_>, door: Door, rows_at: Option<&str>) -> Self {
+    /// The reading of a result, behind what is declared about its call. `rows_at` tells where an object of its
+    /// tool keeps its rows.
+    pub(crate) fn of<'d>(mut value: Json<'_>, door: Door, rows_at: impl FnOnce() -> Option<&'d str>) -> Self {
         if door.absent {
             return Self::DeclaredAbsent;
         }
@@ -45,11 +46,14 @@ impl Emptiness {
     }
 
     /// The reading of the rows themselves.
-    fn of_rows(value: Json<'_>, rows_at: Option<&str>) -> Self {
+    fn of_rows<'d>(value: Json<'_>, rows_at: impl FnOnce() -> Option<&'d str>) -> Self {
         if let Some(empty) = value.is_empty_list() {
             return Self::counted(empty);
         }
-        let Some(key) = rows_at.filter(|_| value.is_object()) else { return Self::Unknown };
+        if !value.is_object() {
+            return Self::Unknown;
+        }
+        let Some(key) = rows_at() else { return Self::Unknown };
         if is_placement_ticket(value) {
             return Self::Unknown;
         }

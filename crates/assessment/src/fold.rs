@@ -1,6 +1,5 @@
 //! The fold itself: a record in, an assessment out.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use serde_json::Value;
@@ -64,8 +63,10 @@ pub(crate) fn fold<'a>(
     served: Served,
 ) -> Assessment<'a> {
     let mut state = State::new(state, served);
-    let turn = Turn::of(state.rows(StateKey::History), declarations);
-    let coverage_rows = state.rows(StateKey::CoverageDeclared);
+    let mut coverage = Coverage::of(state.rows(StateKey::CoverageDeclared));
+    let turn = Turn::of(state.rows(StateKey::History), declarations, |index, message| {
+        coverage.read(index, message, declarations);
+    });
     let paused = state.get(StateKey::PausedToolCallId).and_then(Value::as_str);
     let ledger_rows = state.rows(StateKey::FindingsLedger);
     let turn_number = state.get(StateKey::TurnNumber).and_then(Value::as_f64);
@@ -88,9 +89,8 @@ pub(crate) fn fold<'a>(
         tally.fire(Reason::Asked, Pointer::whole(StateKey::PausedToolCallId, ""));
     }
     arguments.fold(ask, decisions, &mut tally);
-    let mut coverage = Coverage::of(coverage_rows, &turn);
     contingent::fold(&ledger, &coverage.calls, &mut tally);
-    coverage.fold(declarations, &mut tally);
+    coverage.fold(&mut tally);
     period::fold(&ledger, &arguments, &mut tally);
     conflict::fold(&ledger, &coverage.calls, turn.earlier, &mut tally);
 
@@ -104,6 +104,5 @@ pub(crate) fn fold<'a>(
         (None, None) if checked.iter().any(|run| run.ran > 0) => Outcome::Unrefuted,
         (None, None) => Outcome::NotApplicable,
     };
-    let rests_on = coverage.calls.iter().map(|call| Cow::Borrowed(call.id)).collect();
-    Assessment { outcome, checked, turn_from: turn.from, rests_on }
+    Assessment { outcome, checked, turn_from: turn.from, rests_on: coverage.rests_on() }
 }

@@ -14,41 +14,6 @@ use serde_json::value::RawValue;
 /// The largest whole number that a double holds without a gap below it.
 const MAX_WHOLE: f64 = 9_007_199_254_740_991.0;
 
-/// What a message says, as it stands in the record.
-#[derive(Clone, Copy)]
-pub(crate) enum Content<'a> {
-    /// A text, of which so many UTF-16 units are the tool's own, if it has that many.
-    Text(&'a str, Option<u64>),
-    Built(&'a Value),
-}
-
-impl<'a> Content<'a> {
-    pub(crate) fn of(content: &'a Value, chars: Option<&Value>) -> Self {
-        match content.as_str() {
-            Some(text) => Self::Text(text, chars.and_then(whole_number)),
-            None => Self::Built(content),
-        }
-    }
-
-    /// What it says as a value. A text that is a JSON object or list is read as that, once; any other text
-    /// says nothing that could be looked into.
-    pub(crate) fn read(self) -> Json<'a> {
-        let (text, chars) = match self {
-            Self::Text(text, chars) => (text, chars),
-            Self::Built(value) => return Json::Built(value),
-        };
-        let own = match chars.and_then(|units| usize::try_from(units).ok()) {
-            Some(units) if units <= utf16_len(text) => truncate_utf16(text, units),
-            _ => text,
-        };
-        let own = trim(own);
-        if own.starts_with(['{', '[']) && serde_json::from_str::<&RawValue>(own).is_ok() {
-            return Json::Text(own);
-        }
-        Json::Built(&Value::Null)
-    }
-}
-
 /// A value of the record, or of a JSON text in it.
 #[derive(Clone, Copy)]
 pub(crate) enum Json<'a> {
@@ -58,6 +23,24 @@ pub(crate) enum Json<'a> {
 }
 
 impl<'a> Json<'a> {
+    /// What a message says: of a text the first `toolChars` UTF-16 units, where that is a length it has.
+    ///
+    /// A text that is a JSON object or list is read as that, once; any other text stays text.
+    pub(crate) fn of_content(message: &'a Value) -> Self {
+        let content = message.get("content").unwrap_or(&Value::Null);
+        let Some(text) = content.as_str() else { return Self::Built(content) };
+        let chars = message.get("toolChars").and_then(whole_number);
+        let own = match chars.and_then(|units| usize::try_from(units).ok()) {
+            Some(units) if units <= utf16_len(text) => truncate_utf16(text, units),
+            _ => text,
+        };
+        let own = trim(own);
+        if own.starts_with(['{', '[']) && serde_json::from_str::<&RawValue>(own).is_ok() {
+            return Self::Text(own);
+        }
+        Self::Built(content)
+    }
+
     pub(crate) fn is_object(self) -> bool {
         match self {
             Self::Built(value) => value.is_object(),
@@ -190,7 +173,6 @@ impl Visitor<'_> for Name<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
     use serde_json::json;
 
     #[test]
@@ -204,8 +186,8 @@ mod tests {
             "[0]",
         ] {
             let tree: Value = serde_json::from_str(text).unwrap();
-            let content = json!(text);
-            let (text, tree) = (Content::of(&content, None).read(), Json::Built(&tree));
+            let content = json!({ "content": text });
+            let (text, tree) = (Json::of_content(&content), Json::Built(&tree));
             assert!(matches!(text, Json::Text(_)));
             assert_eq!(text.is_object(), tree.is_object());
             assert_eq!(text.is_empty_list(), tree.is_empty_list());
@@ -229,8 +211,8 @@ mod tests {
             r#"{"x":1e999,"a":[0]}"#,
             "\u{feff}{\"a\":[0]}\u{3000}",
         ] {
-            let content = json!(text);
-            let [list] = Content::of(&content, None).read().members(["a"]);
+            let content = json!({ "content": text });
+            let [list] = Json::of_content(&content).members(["a"]);
             assert_eq!(list.map(Json::is_list_with_items), Some(true));
         }
     }
@@ -238,15 +220,14 @@ mod tests {
     #[test]
     fn what_is_no_json_stays_text() {
         for text in ["{", "[1,]", "{\"a\":1} x", "[\u{1}]", "[\"\n\"]", "[01]", "nothing", "\"[]\"", ""] {
-            let content = json!(text);
-            assert!(matches!(Content::of(&content, None).read(), Json::Built(_)), "{text:?}");
+            let content = json!({ "content": text });
+            assert!(matches!(Json::of_content(&content), Json::Built(_)), "{text:?}");
         }
     }
 
     #[test]
     fn only_a_length_that_the_text_has_cuts_it() {
-        let content = json!("[]🚀note");
-        for (chars, is_list) in vec![
+        for (chars, is_list) in [
             (json!(2), true),
             (json!(2.0), true),
             (json!(3), true), // within the pair: the cut falls before it
@@ -257,11 +238,8 @@ mod tests {
             (json!("2"), false),
             (json!(null), false),
         ] {
-            assert_eq!(
-                Content::of(&content, Some(&chars)).read().is_empty_list().is_some(),
-                is_list,
-                "{chars}"
-            );
+            let content = json!({ "content": "[]🚀note", "toolChars": chars });
+            assert_eq!(Json::of_content(&content).is_empty_list().is_some(), is_list, "{chars}");
         }
     }
 }

@@ -1,12 +1,8 @@
 //! Which part of the history is this turn, and which results are in it.
 
-use alloc::vec::Vec;
-
 use serde_json::Value;
 
 use crate::declarations::Declarations;
-use crate::json::Content;
-use crate::pointer::Pointer;
 use crate::standing::TurnFrom;
 
 /// The turn that is assessed.
@@ -14,51 +10,28 @@ pub(crate) struct Turn<'a> {
     pub(crate) from: TurnFrom,
     /// The messages before it.
     pub(crate) earlier: &'a [Value],
-    pub(crate) results: Vec<ToolResult<'a>>,
-}
-
-/// A tool's message of this turn.
-pub(crate) struct ToolResult<'a> {
-    index: usize,
-    pub(crate) call: Option<&'a str>,
-    pub(crate) tool: Option<&'a str>,
-    pub(crate) content: Content<'a>,
-}
-
-impl<'a> ToolResult<'a> {
-    fn of(index: usize, message: &'a Value) -> Self {
-        Self {
-            index,
-            call: named_call(message),
-            tool: message.get("toolName").and_then(Value::as_str),
-            content: Content::of(message.get("content").unwrap_or(&Value::Null), message.get("toolChars")),
-        }
-    }
-
-    pub(crate) fn pointer(&self) -> Pointer<'a> {
-        Pointer::History { index: self.index, call: self.call.map(Into::into) }
-    }
 }
 
 impl<'a> Turn<'a> {
-    pub(crate) fn of(history: &'a [Value], declarations: &Declarations) -> Self {
-        // From the end, so that each message is looked at once.
-        let mut results = Vec::new();
-        let mut first = history.len();
-        let mut from = TurnFrom::WholeHistory;
+    /// The turn, and its results from the last to the first, each with its position in the history.
+    ///
+    /// From the end, so that each message is looked at once, and a result read while it is at hand.
+    pub(crate) fn of(
+        history: &'a [Value],
+        declarations: &Declarations,
+        mut each_result: impl FnMut(usize, &'a Value),
+    ) -> Self {
         for (index, message) in history.iter().enumerate().rev() {
-            first = index;
             match message.get("role").and_then(Value::as_str) {
-                Some("tool") => results.push(ToolResult::of(index, message)),
+                Some("tool") => each_result(index, message),
                 Some("user") if is_said(message, declarations) => {
-                    from = TurnFrom::Person;
-                    break;
+                    let earlier = history.get(..index).unwrap_or_default();
+                    return Self { from: TurnFrom::Person, earlier };
                 }
                 _ => {}
             }
         }
-        results.reverse();
-        Self { from, earlier: history.get(..first).unwrap_or_default(), results }
+        Self { from: TurnFrom::WholeHistory, earlier: &[] }
     }
 }
 
