@@ -1,13 +1,13 @@
 //! What the calls were given: argument rows, the run's own question for them, and rewrites by middleware.
 
 use alloc::collections::BTreeMap;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
 use crate::check::Check;
 use crate::key::Key;
-use crate::ledger::Ledger;
 use crate::pointer::Pointer;
 use crate::reason::Reason;
 use crate::state::StateKey;
@@ -18,67 +18,71 @@ use crate::tally::Tally;
 pub(crate) struct Arguments<'a> {
     rows: Vec<ArgumentRow<'a>>,
     positions: BTreeMap<(Key<'a>, Key<'a>), usize>,
-    /// The rows of each call, calls and arguments in first-seen order.
-    by_call: Vec<Vec<usize>>,
+    calls: BTreeMap<Key<'a>, usize>,
 }
 
+/// What the fold needs of an argument row.
 struct ArgumentRow<'a> {
     index: usize,
     /// Its call and its argument.
     key: (Key<'a>, Key<'a>),
-    row: &'a Value,
+    /// The place of its call among the calls, first seen first.
+    call: usize,
+    /// What it says against its value.
+    reason: Option<Reason>,
+    asked: bool,
+    claim: Claim,
+}
+
+/// Whether a source was claimed for a value, and checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Claim {
+    None,
+    Uncheckable,
+    Judged,
 }
 
 impl<'a> ArgumentRow<'a> {
-    fn text(&self, member: &str) -> Option<&'a str> {
-        self.row.get(member).and_then(Value::as_str)
+    /// A member that is null is present.
+    fn of(index: usize, key: (Key<'a>, Key<'a>), call: usize, row: &Value) -> Self {
+        let text = |member| row.get(member).and_then(Value::as_str);
+        let (source, failed) = (text("source"), row.get("failed"));
+        let is_ruled = || row.get("rule").is_some() || is_true(row, "period");
+        let reason = match source {
+            Some("default") => Some(Reason::ArgumentAssumed),
+            Some("model") if is_ruled() => Some(Reason::ArgumentUnverified),
+            _ if failed.is_some() => Some(Reason::ArgumentUnverified),
+            Some("said") if is_true(row, "reading") => Some(Reason::ArgumentRead),
+            Some("result") if text("setAside").is_some() => Some(Reason::ValueContingent),
+            _ => None,
+        };
+        let claim = match text("claimed") {
+            None => Claim::None,
+            Some(_) if failed.and_then(Value::as_str) == Some("uncheckable") => Claim::Uncheckable,
+            Some(_) => Claim::Judged,
+        };
+        Self { index, key, call, reason, asked: text("asked").is_some() && source.is_none(), claim }
     }
 
     fn pointer(&self, leaf: &'static str) -> Pointer<'a> {
         Pointer::row(StateKey::FindingsLedger, self.index, leaf)
     }
-
-    fn is_asked(&self) -> bool {
-        self.text("asked").is_some() && self.text("source").is_none()
-    }
-
-    /// What the row says against its value; a member that is null is present.
-    fn reason(&self) -> Option<Reason> {
-        let source = self.text("source");
-        let is_ruled = self.row.get("rule").is_some() || is_true(self.row, "period");
-        match source {
-            Some("default") => Some(Reason::ArgumentAssumed),
-            Some("model") if is_ruled => Some(Reason::ArgumentUnverified),
-            _ if self.row.get("failed").is_some() => Some(Reason::ArgumentUnverified),
-            Some("said") if is_true(self.row, "reading") => Some(Reason::ArgumentRead),
-            Some("result") if self.text("setAside").is_some() => Some(Reason::ValueContingent),
-            _ => None,
-        }
-    }
 }
 
 impl<'a> Arguments<'a> {
-    pub(crate) fn of(ledger: &Ledger<'a>) -> Self {
-        let mut arguments = Self::default();
-        let mut calls = BTreeMap::new();
-        for &(index, row) in &ledger.arguments {
-            let text = |member| row.get(member).and_then(Value::as_str);
-            let Some((call, argument)) = text("toolCallId").zip(text("argument")) else { continue };
-            let key = (call.into(), argument.into());
-            let next = arguments.rows.len();
-            let position = *arguments.positions.entry(key).or_insert(next);
-            if position < next {
-                arguments.rows[position] = ArgumentRow { index, key, row };
-                continue;
-            }
-            arguments.rows.push(ArgumentRow { index, key, row });
-            let call = *calls.entry(Key::from(call)).or_insert(arguments.by_call.len());
-            if call == arguments.by_call.len() {
-                arguments.by_call.push(Vec::new());
-            }
-            arguments.by_call[call].push(position);
+    /// One more row. It takes the place of an earlier one on the same argument.
+    pub(crate) fn enter(&mut self, index: usize, row: &'a Value) {
+        let text = |member| row.get(member).and_then(Value::as_str);
+        let Some((call, argument)) = text("toolCallId").zip(text("argument")) else { return };
+        let key = (call.into(), argument.into());
+        let next = self.calls.len();
+        let call = *self.calls.entry(key.0).or_insert(next);
+        let row = ArgumentRow::of(index, key, call, row);
+        let position = *self.positions.entry(key).or_insert(self.rows.len());
+        match self.rows.get_mut(position) {
+            Some(earlier) => *earlier = row,
+            None => self.rows.push(row),
         }
-        arguments
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -91,42 +95,44 @@ impl<'a> Arguments<'a> {
         Some(self.rows.get(*position)?.pointer("argument"))
     }
 
-    fn iter(&self) -> impl Iterator<Item = &ArgumentRow<'a>> {
-        self.by_call.iter().flatten().filter_map(|position| self.rows.get(*position))
+    /// The rows, call by call, calls and arguments in first-seen order.
+    fn in_order(&self) -> Vec<&ArgumentRow<'a>> {
+        let mut rows: Vec<_> = self.rows.iter().collect();
+        rows.sort_by_key(|row| row.call);
+        rows
     }
 
     /// `ask` is the run's own question, `decisions` are the rows of the middleware.
     pub(crate) fn fold(
         &self,
-        ask: Option<&'a Map<alloc::string::String, Value>>,
+        ask: Option<&'a Map<String, Value>>,
         decisions: &'a [Value],
         tally: &mut Tally<'a>,
     ) {
+        let rows = self.in_order();
         if ask.and_then(|ask| ask.get("waiting")).is_some_and(Value::is_object) {
             tally.fire(Reason::ArgumentAsked, Pointer::whole(StateKey::ArgumentAsk, "waiting/requestId"));
-            for row in self.iter().filter(|row| row.is_asked()) {
+            for row in rows.iter().filter(|row| row.asked) {
                 tally.fire(Reason::ArgumentAsked, row.pointer("asked"));
             }
         }
 
         let rewrites = rewrites(decisions);
         let (mut ruled, mut verdicts, mut judged) = (Vec::new(), Vec::new(), 0);
-        for row in self.iter() {
+        for row in rows {
             // A rewrite replaced the value, so what the row says of its source no longer matters.
             if let Some(rewrite) = rewrites.get(&row.key) {
                 if !matches!(rewrite.origin, Some("person" | "app")) {
                     let at = Pointer::row(StateKey::MiddlewareDecisions, rewrite.index, "changedKeys");
                     tally.fire(Reason::ArgumentAssumed, at);
                 }
-            } else if let Some(reason) = row.reason() {
+            } else if let Some(reason) = row.reason {
                 tally.fire(reason, row.pointer("argument"));
             }
             ruled.push(row.pointer("argument"));
-            if row.text("claimed").is_some() {
-                judged += 1;
-                if row.text("failed") != Some("uncheckable") {
-                    verdicts.push(row.pointer("claimed"));
-                }
+            judged += usize::from(row.claim != Claim::None);
+            if row.claim == Claim::Judged {
+                verdicts.push(row.pointer("claimed"));
             }
         }
         tally.check_all(Check::ArgumentRules, ruled);

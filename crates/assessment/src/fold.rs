@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use crate::arguments::Arguments;
 use crate::assessment::{Assessment, FiredReasons, Outcome};
 use crate::coverage::Coverage;
 use crate::declarations::Declarations;
@@ -75,8 +74,7 @@ pub(crate) fn fold<'a>(
     let stopped_early = state.object(StateKey::StoppedEarly);
     let report = state.object(StateKey::AnswerValidation);
     let ledger = Ledger::of(ledger_rows, turn_number);
-    let arguments = Arguments::of(&ledger);
-    let decisions = if arguments.is_empty() { &[] } else { state.rows(StateKey::MiddlewareDecisions) };
+    let decisions = if ledger.arguments.is_empty() { &[] } else { state.rows(StateKey::MiddlewareDecisions) };
 
     let kept_out = state.into_kept_out();
     if !kept_out.is_empty() {
@@ -88,10 +86,10 @@ pub(crate) fn fold<'a>(
     if paused.is_some_and(|call| !call.is_empty()) {
         tally.fire(Reason::Asked, Pointer::whole(StateKey::PausedToolCallId, ""));
     }
-    arguments.fold(ask, decisions, &mut tally);
+    ledger.arguments.fold(ask, decisions, &mut tally);
     contingent::fold(&ledger, &coverage.calls, &mut tally);
     coverage.fold(&mut tally);
-    period::fold(&ledger, &arguments, &mut tally);
+    period::fold(&ledger.periods, &ledger.arguments, &mut tally);
     conflict::fold(&ledger, &coverage.calls, turn.earlier, &mut tally);
 
     answer::fold(&ledger, unsupported, stopped_early, &mut tally);

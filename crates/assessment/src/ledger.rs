@@ -1,10 +1,12 @@
-//! The ledger of findings, sorted by the kinds of rows that the fold reads.
+//! The ledger of findings: one pass, in which rows are read or laid aside by their kind.
 
 use alloc::vec::Vec;
 
 use serde_json::Value;
 
+use crate::arguments::Arguments;
 use crate::calls::Calls;
+use crate::period::PeriodRow;
 use crate::turn::{named_call, named_calls};
 
 /// A row and its position in the ledger.
@@ -16,11 +18,11 @@ pub(crate) struct Ledger<'a> {
     rows: &'a [Value],
     turn: Option<f64>,
     /// Of this turn.
-    pub(crate) arguments: Vec<LedgerRow<'a>>,
+    pub(crate) arguments: Arguments<'a>,
     /// Of any turn.
     pub(crate) contingent: Vec<LedgerRow<'a>>,
     /// Of this turn.
-    pub(crate) periods: Vec<LedgerRow<'a>>,
+    pub(crate) periods: Vec<PeriodRow<'a>>,
     /// Of any turn.
     pub(crate) conflicts: Vec<LedgerRow<'a>>,
     /// Of this turn, the last one.
@@ -49,8 +51,8 @@ impl<'a> Ledger<'a> {
                 Some("contingent") => ledger.contingent.push(row),
                 Some("conflict") => ledger.conflicts.push(row),
                 Some(kind) if ledger.is_of_this_turn(row.1) => match kind {
-                    "argument" => ledger.arguments.push(row),
-                    "period" => ledger.periods.push(row),
+                    "argument" => ledger.arguments.enter(row.0, row.1),
+                    "period" => ledger.periods.extend(PeriodRow::of(row.0, row.1)),
                     "grounded" => ledger.grounded = Some(row),
                     "steps-unfinished" => ledger.steps_unfinished.push(row),
                     "time-derived" => ledger.time_derived.push(row),

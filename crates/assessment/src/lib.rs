@@ -52,3 +52,8 @@ pub use reason::{Class, Layer, Reason};
 pub use record::{REDACTION_MARKER, Record, Served};
 pub use standing::{AssessmentValue, Standing, TurnFrom};
 pub use state::{PLACEHOLDERS, StateKey};
+
+// The page's examples run as this crate's own.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/assessment.md")]
+struct Page;
