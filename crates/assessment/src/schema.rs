@@ -3,8 +3,10 @@
 //! A schema of a record says what a well-formed producer writes. Reading asks for less: whatever does not fit
 //! reads as absent.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
+use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, json_schema};
 
 use crate::assessment::AssessmentWire;
@@ -12,50 +14,27 @@ use crate::how_sure::HowSure;
 use crate::projection::Projection;
 use crate::write::StateWire;
 
-/// A schema with its name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NamedSchema {
-    name: &'static str,
-    schema: Schema,
-}
-
-impl NamedSchema {
-    /// The name to keep it under, without an extension.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The schema.
-    #[must_use]
-    pub fn schema(&self) -> &Schema {
-        &self.schema
-    }
-}
-
 /// Every schema of this crate, by name.
 ///
 /// ```
-/// let names: Vec<_> = answerplane_assessment::schema::all().iter().map(|schema| schema.name()).collect();
+/// let names: Vec<_> = answerplane_assessment::schema::all().iter().map(|(name, _)| *name).collect();
 /// assert_eq!(names, [
 ///     "assessment", "assessment-declarations", "assessment-how-sure", "assessment-projection", "assessment-record",
 /// ]);
 /// ```
 #[must_use]
-pub fn all() -> Vec<NamedSchema> {
-    [
+pub fn all() -> Vec<(&'static str, Schema)> {
+    vec![
         ("assessment", of::<AssessmentWire<'_>>()),
         ("assessment-declarations", of::<DeclarationsWire>()),
         ("assessment-how-sure", of::<HowSure<'_>>()),
         ("assessment-projection", of::<Projection>()),
         ("assessment-record", of::<RecordWire>()),
     ]
-    .map(|(name, schema)| NamedSchema { name, schema })
-    .into()
 }
 
 fn of<T: JsonSchema>() -> Schema {
-    schemars::SchemaGenerator::default().into_root_schema_for::<T>()
+    SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
 }
 
 struct DeclarationsWire;

@@ -45,6 +45,7 @@ fn every_callers_error_is_on_the_page() {
         "tool-not-object",
         "rows-at-not-key",
         "rows-at-not-top-level",
+        "empty-call-id",
     ] {
         assert_eq!(rows(&[code]).len(), 1, "{code}");
     }

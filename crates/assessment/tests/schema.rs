@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use answerplane_assessment::schema::{NamedSchema, all};
+use answerplane_assessment::schema::all;
 use answerplane_assessment::write::{CallId, Message, RecordWriter, StopReason, StoppedEarly};
 use answerplane_assessment::{Declarations, Record, TurnEnd, assess, how_sure};
 use serde_json::{Value, json};
 
 fn schema(name: &str) -> Value {
-    all().into_iter().find(|schema| schema.name() == name).unwrap().schema().as_value().clone()
+    all().into_iter().find(|(own, _)| *own == name).unwrap().1.as_value().clone()
 }
 
 /// The members that a schema of an object allows for, and those it requires.
@@ -44,12 +44,12 @@ fn every_reference_is_within_its_schema() {
             _ => {}
         }
     }
-    let names: Vec<_> = all().iter().map(NamedSchema::name).collect();
+    let names: Vec<_> = all().iter().map(|(name, _)| *name).collect();
     assert!(names.is_sorted());
-    for named in all() {
-        let root = named.schema().as_value();
-        assert_eq!(root["$schema"], "https://json-schema.org/draft/2020-12/schema", "{}", named.name());
-        assert_eq!(root["type"], "object", "{}", named.name());
+    for (name, schema) in all() {
+        let root = schema.as_value();
+        assert_eq!(root["$schema"], "https://json-schema.org/draft/2020-12/schema", "{}", name);
+        assert_eq!(root["type"], "object", "{}", name);
         walk(root, root);
     }
 }

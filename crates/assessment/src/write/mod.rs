@@ -72,10 +72,18 @@ use state::{ArgumentAsk, Waiting};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallId(#[cfg_attr(feature = "schema", schemars(length(min = 1)))] String);
 
-/// An empty text where a call's id was expected.
+/// An empty text where a call's id was expected. Remedy: leave the id out where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the id of a call must not be empty")]
 pub struct EmptyCallId;
+
+impl EmptyCallId {
+    /// The stable code of this error.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        "empty-call-id"
+    }
+}
 
 impl CallId {
     /// The id's text.
@@ -88,6 +96,7 @@ impl CallId {
 impl FromStr for CallId {
     type Err = EmptyCallId;
 
+    /// Fails for the empty text, and for no other.
     fn from_str(text: &str) -> Result<Self, EmptyCallId> {
         if text.is_empty() { Err(EmptyCallId) } else { Ok(Self(text.to_owned())) }
     }
