@@ -81,3 +81,23 @@ fn what_is_written_fits() {
     let declarations = json!({ "tools": { "vols": { "rowsAt": "volumes" } } });
     fits(&declarations, &schema("assessment-declarations"));
 }
+
+#[test]
+fn absent_is_never_spelled_null() {
+    fn nulls(value: &Value) -> usize {
+        match value {
+            Value::Object(members) => {
+                let own = members.get("type").is_some_and(|name| {
+                    name == "null" || name.as_array().is_some_and(|names| names.contains(&json!("null")))
+                });
+                usize::from(own) + members.values().map(nulls).sum::<usize>()
+            }
+            Value::Array(items) => items.iter().map(nulls).sum(),
+            _ => 0,
+        }
+    }
+    for (name, schema) in all() {
+        // The value of a fact that cannot be told is null.
+        assert_eq!(nulls(schema.as_value()), usize::from(name == "assessment-how-sure"), "{name}");
+    }
+}

@@ -22,6 +22,8 @@ pub(crate) struct StateWire {
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub(super) history: Field<Vec<Message>>,
     #[serde(skip_serializing_if = "Field::is_absent")]
+    // Written by others, an empty id says that there is no pause.
+    #[cfg_attr(feature = "schema", schemars(with = "Field<String>"))]
     pub(super) paused_tool_call_id: Field<CallId>,
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub(super) argument_ask: Field<ArgumentAsk>,
