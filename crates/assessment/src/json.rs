@@ -6,7 +6,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use answerplane_normalize::{trim, truncate_utf16, utf16_len};
+use answerplane_normalize::{trim, truncate_utf16};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -30,10 +30,10 @@ impl<'a> Json<'a> {
         let content = message.get("content").unwrap_or(&Value::Null);
         let Some(text) = content.as_str() else { return Self::Built(content) };
         let chars = message.get("toolChars").and_then(whole_number);
-        let own = match chars.and_then(|units| usize::try_from(units).ok()) {
-            Some(units) if units <= utf16_len(text) => truncate_utf16(text, units),
-            _ => text,
-        };
+        // A length that the text has not reads all of it.
+        let own = chars
+            .and_then(|units| usize::try_from(units).ok())
+            .map_or(text, |units| truncate_utf16(text, units));
         let own = trim(own);
         if own.starts_with(['{', '[']) && serde_json::from_str::<&RawValue>(own).is_ok() {
             return Self::Text(own);

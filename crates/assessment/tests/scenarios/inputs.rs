@@ -216,6 +216,17 @@ fn s085_values_that_rest_on_what_was_set_aside() {
         assert!(!counts(json!(2), vec![row], answer(), None));
     }
     assert!(!counts(json!(2), vec![], answer(), None));
+    // The row itself can be that first one.
+    assert!(
+        told(json!({
+            "turnNumber": 2,
+            "history": [u("q"), t("c1", json!([1]))],
+            "findingsLedger": [
+                { "kind": "contingent", "declaredOn": "answer", "carriers": [{ "toolCallId": "c1" }] },
+            ],
+        }))
+        .starts_with("not-sure: value-contingent")
+    );
     assert!(counts(json!(1), vec![], answer(), None));
     assert!(counts(json!(null), vec![], answer(), None));
     assert!(counts(json!(null), vec![], answer(), Some(7)));
