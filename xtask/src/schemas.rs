@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::generated::File;
 
 pub(crate) fn generate() -> Result<Vec<File>, String> {
-    answerplane_protocol::schema::all()
+    answerplane_conformance::schemas()
         .into_iter()
         .map(|(name, schema)| {
             let mut content = serde_json::to_vec_pretty(&schema).map_err(|error| error.to_string())?;

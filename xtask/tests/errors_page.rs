@@ -1,6 +1,8 @@
 //! docs/errors.md against the enums that it describes.
 #![allow(clippy::unwrap_used)]
 
+use answerplane_assessment::CallerError;
+use answerplane_assessment::write::EmptyCallId;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
 
 /// The cells of the rows below a heading.
@@ -47,4 +49,24 @@ fn escalations() {
     assert_eq!(rows.iter().map(|row| &row[..2]).collect::<Vec<_>>(), expected);
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/errors.md")).unwrap();
     assert!(page.replace('\n', " ").contains(Escalation::CHOICE_NOT_OFFERED));
+}
+
+#[test]
+fn assessment() {
+    let tool = || "t".to_string();
+    let mut expected: Vec<String> = [
+        CallerError::RecordNotObject,
+        CallerError::DeclarationsNotObject,
+        CallerError::ToolsNotObject,
+        CallerError::ToolNotObject { tool: tool() },
+        CallerError::RowsAtNotKey { tool: tool() },
+        CallerError::RowsAtNotTopLevel { tool: tool() },
+    ]
+    .iter()
+    .map(|error| format!("`{}`", error.code()))
+    .collect();
+    expected.push(format!("`{}`", EmptyCallId.code()));
+    let rows = rows("Assessment: `CallerError`");
+    assert_eq!(rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>(), expected);
+    assert!(rows.iter().all(|row| row.len() == 3));
 }

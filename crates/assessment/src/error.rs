@@ -11,7 +11,7 @@ use alloc::string::String;
 /// use serde_json::json;
 ///
 /// assert_eq!(Record::new(&json!("run")).unwrap_err(), CallerError::RecordNotObject);
-/// assert_eq!(CallerError::RecordNotObject.code(), "record-not-object");
+/// assert_eq!(CallerError::RecordNotObject.code(), "ASSESSMENT_RECORD_NOT_OBJECT");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -53,12 +53,12 @@ impl CallerError {
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::RecordNotObject => "record-not-object",
-            Self::DeclarationsNotObject => "declarations-not-object",
-            Self::ToolsNotObject => "tools-not-object",
-            Self::ToolNotObject { .. } => "tool-not-object",
-            Self::RowsAtNotKey { .. } => "rows-at-not-key",
-            Self::RowsAtNotTopLevel { .. } => "rows-at-not-top-level",
+            Self::RecordNotObject => "ASSESSMENT_RECORD_NOT_OBJECT",
+            Self::DeclarationsNotObject => "ASSESSMENT_DECLARATIONS_NOT_OBJECT",
+            Self::ToolsNotObject => "ASSESSMENT_TOOLS_NOT_OBJECT",
+            Self::ToolNotObject { .. } => "ASSESSMENT_TOOL_NOT_OBJECT",
+            Self::RowsAtNotKey { .. } => "ASSESSMENT_ROWS_AT_NOT_KEY",
+            Self::RowsAtNotTopLevel { .. } => "ASSESSMENT_ROWS_AT_NOT_TOP_LEVEL",
         }
     }
 }

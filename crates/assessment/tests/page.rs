@@ -35,18 +35,3 @@ fn every_check_and_every_standing_is_on_the_page_in_order() {
     let table = rows(&words);
     assert_eq!(table.iter().map(|cells| cells[0]).collect::<Vec<_>>(), words);
 }
-
-#[test]
-fn every_callers_error_is_on_the_page() {
-    for code in [
-        "record-not-object",
-        "declarations-not-object",
-        "tools-not-object",
-        "tool-not-object",
-        "rows-at-not-key",
-        "rows-at-not-top-level",
-        "empty-call-id",
-    ] {
-        assert_eq!(rows(&[code]).len(), 1, "{code}");
-    }
-}

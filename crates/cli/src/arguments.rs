@@ -10,7 +10,7 @@ use answerplane_protocol::{DateTime, Timestamp};
 use clap::builder::Styles;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{ask, completions, conformance, hash, inspect, man, schema, verify};
+use crate::commands::{ask, assess, completions, conformance, hash, inspect, man, schema, verify};
 use crate::moment;
 use crate::output;
 use crate::status::Status;
@@ -21,9 +21,10 @@ const LITERAL: Style = AnsiColor::Cyan.on_default().bold();
 const STYLES: Styles = Styles::styled().header(HEADING).usage(HEADING).literal(LITERAL);
 
 /// The commands as the first help shows them.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Use a site", &["ask", "verify", "inspect"]),
     ("Publish a site", &["hash"]),
+    ("Judge an answer", &["assess"]),
     ("Implement the protocols", &["schema", "conformance"]),
     ("Set up your shell", &["completions", "man"]),
 ];
@@ -61,6 +62,7 @@ pub(crate) enum Commands {
     Inspect(inspect::Arguments),
     Hash(hash::Arguments),
     Schema(schema::Arguments),
+    Assess(assess::Arguments),
     Conformance(conformance::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),

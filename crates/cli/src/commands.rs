@@ -1,6 +1,7 @@
 //! The commands, a module for each.
 
 pub(crate) mod ask;
+pub(crate) mod assess;
 pub(crate) mod completions;
 pub(crate) mod conformance;
 pub(crate) mod hash;
@@ -18,6 +19,7 @@ use crate::status::Status;
 pub(crate) fn run(command: Commands, output: &mut Output) -> Result<Status, Problem> {
     match command {
         Commands::Ask(arguments) => ask::run(&arguments, output),
+        Commands::Assess(arguments) => assess::run(&arguments, output),
         Commands::Verify(arguments) => verify::run(&arguments, output),
         Commands::Inspect(arguments) => inspect::run(&arguments, output),
         Commands::Hash(arguments) => hash::run(&arguments, output),

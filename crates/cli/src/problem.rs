@@ -6,6 +6,7 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use answerplane_assessment::CallerError;
 use answerplane_protocol::DeterministicDiagnostic;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -37,6 +38,12 @@ pub(crate) enum Cause {
     /// It is not UTF-8.
     #[error("this is not UTF-8 text")]
     NotText,
+    /// It is not JSON.
+    #[error("this is not JSON")]
+    NotJson,
+    /// A record or declarations that cannot be folded.
+    #[error("{code}: {0}", code = .0.code())]
+    NotAssessable(CallerError),
     /// The folder of a site holds no artifact.
     #[error(
         "there is no artifact, neither at the path of artifact.href, nor at its last segment, nor at knowledge.json"
@@ -125,6 +132,8 @@ impl Cause {
             Self::Unwritable(_) => "CLI_UNWRITABLE",
             Self::TooLarge(_) => "CLI_TOO_LARGE",
             Self::NotText => "CLI_NOT_TEXT",
+            Self::NotJson => "CLI_NOT_JSON",
+            Self::NotAssessable(error) => error.code(),
             Self::NoArtifact => "CLI_NO_ARTIFACT",
             Self::OutsideFolder => "CLI_OUTSIDE_FOLDER",
             Self::Address => "CLI_ADDRESS",
@@ -150,6 +159,10 @@ impl Cause {
             Self::Unwritable(_) => "Check permissions and free space; what was there before is unchanged.",
             Self::TooLarge(_) => "Split it into smaller files.",
             Self::NotText => "Convert it to UTF-8.",
+            Self::NotJson => {
+                "Check it with any JSON tool; it has to be UTF-8 and nest less than 128 levels deep."
+            }
+            Self::NotAssessable(_) => "See docs/assessment.md for what is read.",
             Self::NoArtifact => "Put the artifact at one of them.",
             Self::OutsideFolder => {
                 "Put the artifact into the folder of the site, without `..` or a link out of it."
@@ -210,6 +223,7 @@ impl Serialize for Problem {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         let message = match &self.cause {
             Cause::Refused { diagnostic, .. } => diagnostic.to_string(),
+            Cause::NotAssessable(error) => error.to_string(),
             cause => cause.to_string(),
         };
         let mut problem = serializer.serialize_struct("Problem", 4)?;

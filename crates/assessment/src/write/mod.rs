@@ -81,7 +81,7 @@ impl EmptyCallId {
     /// The stable code of this error.
     #[must_use]
     pub const fn code(self) -> &'static str {
-        "empty-call-id"
+        "ASSESSMENT_EMPTY_CALL_ID"
     }
 }
 

@@ -19,19 +19,19 @@ fn s099_a_record_that_is_no_object() {
 fn s100_declarations_that_are_wrong() {
     let tool = |rows_at: Value| json!({ "tools": { "vols": { "rowsAt": rows_at } } });
     for (declarations, code, said) in [
-        (json!(null), "declarations-not-object", "must be an object"),
-        (json!([]), "declarations-not-object", "must be an object"),
-        (json!("x"), "declarations-not-object", "must be an object"),
-        (json!({ "tools": "x" }), "tools-not-object", "keyed by tool name"),
-        (json!({ "tools": null }), "tools-not-object", "keyed by tool name"),
-        (json!({ "tools": [] }), "tools-not-object", "keyed by tool name"),
-        (json!({ "tools": { "vols": 5 } }), "tool-not-object", "\"vols\""),
-        (json!({ "tools": { "vols": null } }), "tool-not-object", "\"vols\""),
-        (tool(json!("")), "rows-at-not-key", "\"vols\"].rowsAt must be a non-empty key"),
-        (tool(json!(null)), "rows-at-not-key", "\"vols\"].rowsAt must be a non-empty key"),
-        (tool(json!(7)), "rows-at-not-key", "\"vols\"].rowsAt must be a non-empty key"),
-        (tool(json!("a.b")), "rows-at-not-top-level", "\"vols\"].rowsAt must be a top-level key"),
-        (tool(json!("a/b")), "rows-at-not-top-level", "\"vols\"].rowsAt must be a top-level key"),
+        (json!(null), "ASSESSMENT_DECLARATIONS_NOT_OBJECT", "must be an object"),
+        (json!([]), "ASSESSMENT_DECLARATIONS_NOT_OBJECT", "must be an object"),
+        (json!("x"), "ASSESSMENT_DECLARATIONS_NOT_OBJECT", "must be an object"),
+        (json!({ "tools": "x" }), "ASSESSMENT_TOOLS_NOT_OBJECT", "keyed by tool name"),
+        (json!({ "tools": null }), "ASSESSMENT_TOOLS_NOT_OBJECT", "keyed by tool name"),
+        (json!({ "tools": [] }), "ASSESSMENT_TOOLS_NOT_OBJECT", "keyed by tool name"),
+        (json!({ "tools": { "vols": 5 } }), "ASSESSMENT_TOOL_NOT_OBJECT", "\"vols\""),
+        (json!({ "tools": { "vols": null } }), "ASSESSMENT_TOOL_NOT_OBJECT", "\"vols\""),
+        (tool(json!("")), "ASSESSMENT_ROWS_AT_NOT_KEY", "\"vols\"].rowsAt must be a non-empty key"),
+        (tool(json!(null)), "ASSESSMENT_ROWS_AT_NOT_KEY", "\"vols\"].rowsAt must be a non-empty key"),
+        (tool(json!(7)), "ASSESSMENT_ROWS_AT_NOT_KEY", "\"vols\"].rowsAt must be a non-empty key"),
+        (tool(json!("a.b")), "ASSESSMENT_ROWS_AT_NOT_TOP_LEVEL", "\"vols\"].rowsAt must be a top-level key"),
+        (tool(json!("a/b")), "ASSESSMENT_ROWS_AT_NOT_TOP_LEVEL", "\"vols\"].rowsAt must be a top-level key"),
     ] {
         let error = Declarations::decode(&declarations).unwrap_err();
         assert_eq!(error.code(), code, "{declarations}");

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use answerplane_protocol::schema;
 use serde::Serialize;
 
 use crate::output::Output;
@@ -33,7 +32,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
-    let schemas = schema::all();
+    let schemas = answerplane_conformance::schemas();
     let listed: Vec<String> = match (&arguments.name, &arguments.all) {
         (Some(name), _) => {
             let found = schemas.iter().find(|(known, _)| known == name);

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod ask;
+mod assess;
 mod conformance;
 mod docs;
 mod hash;

@@ -2,6 +2,7 @@
 
 mod answer;
 mod artifact;
+mod assess;
 mod canonical;
 mod normalize;
 mod site;
@@ -22,6 +23,7 @@ const OPS: &[(&str, Op)] = &[
     ("resolve", answer::resolve),
     ("resolveChoice", answer::resolve_choice),
     ("decodeAnswer", answer::decode_answer),
+    ("assess", assess::assess),
 ];
 
 /// The names of the ops, in the order of the contract.
