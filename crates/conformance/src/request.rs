@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use answerplane_protocol::DeterministicDiagnostic;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 /// A line that is no request: not JSON, no op that we know, or a field that is missing or of the wrong type.
 #[derive(Debug)]
@@ -38,11 +38,11 @@ impl Request {
 
     /// The input of a decoder: `text`, a raw JSON text (with `parse`, one whose size does not count), or
     /// `input`, a value (a string in there is a raw JSON text too).
-    pub(crate) fn decode<T>(
+    pub(crate) fn decode<T, E>(
         &self,
-        decode: impl FnOnce(String) -> Result<T, DeterministicDiagnostic>,
-        decode_embedded: impl FnOnce(&str) -> Result<T, DeterministicDiagnostic>,
-    ) -> Result<Result<T, DeterministicDiagnostic>, BadRequest> {
+        decode: impl FnOnce(String) -> Result<T, E>,
+        decode_embedded: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<Result<T, E>, BadRequest> {
         let parsed;
         let input = match self.raw("text") {
             Some(_) => {
@@ -62,16 +62,22 @@ impl Request {
     }
 }
 
-/// The result of a decoder.
-pub(crate) fn decoded(
-    value: Result<Result<Value, DeterministicDiagnostic>, BadRequest>,
+/// The result of a decoder whose value stands under `value`.
+pub(crate) fn decoded(value: Result<Result<Value, impl Serialize>, BadRequest>) -> Result<Value, BadRequest> {
+    decoded_as("value", value?)
+}
+
+/// The result of a decoder whose value stands under `name`.
+pub(crate) fn decoded_as(
+    name: &str,
+    value: Result<impl Serialize, impl Serialize>,
 ) -> Result<Value, BadRequest> {
-    Ok(match value? {
-        Ok(value) => serde_json::json!({ "ok": true, "value": value }),
+    Ok(match value {
+        Ok(value) => json!({ "ok": true, name: value }),
         Err(diagnostic) => failure(diagnostic),
     })
 }
 
-pub(crate) fn failure(diagnostic: DeterministicDiagnostic) -> Value {
-    serde_json::json!({ "ok": false, "diagnostic": diagnostic })
+pub(crate) fn failure(diagnostic: impl Serialize) -> Value {
+    json!({ "ok": false, "diagnostic": diagnostic })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use answerplane_conformance::{Deliberate, check, respond_if_known};
 
-const FILES: [&str; 9] = [
+const FILES: &[&str] = &[
     "normalize",
     "site_config",
     "artifact",
@@ -15,6 +15,9 @@ const FILES: [&str; 9] = [
     "resolve",
     "resolve_utf8",
     "answer",
+    "component_frame",
+    "content_decode",
+    "content_encode",
 ];
 
 fn read(name: &str) -> Vec<u8> {
@@ -36,7 +39,7 @@ fn every_vector_of_a_known_op_gives_its_result() {
     }
     let traps = check(&read("traps.jsonl"), &deliberate(), respond_if_known);
     assert_eq!(traps.failed, []);
-    assert_eq!(traps.passed + traps.deliberate.len(), 15);
+    assert_eq!(traps.passed + traps.deliberate.len(), 17);
 }
 
 #[test]

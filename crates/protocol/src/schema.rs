@@ -127,13 +127,17 @@ impl Object {
         self.properties.insert(name.into(), schema.into());
     }
 
-    pub(crate) fn finish(self) -> Schema {
+    pub(crate) fn finish(self, strict: bool) -> Schema {
         let Self { description, properties, required } = self;
-        json_schema!({
+        let mut schema = json_schema!({
             "description": description,
             "type": "object",
             "properties": properties,
             "required": required,
-        })
+        });
+        if strict {
+            schema.insert("additionalProperties".into(), false.into());
+        }
+        schema
     }
 }

@@ -3,6 +3,8 @@
 mod answer;
 mod artifact;
 mod canonical;
+mod component;
+mod content;
 mod normalize;
 mod site;
 
@@ -22,6 +24,9 @@ const OPS: &[(&str, Op)] = &[
     ("resolve", answer::resolve),
     ("resolveChoice", answer::resolve_choice),
     ("decodeAnswer", answer::decode_answer),
+    ("decodeComponentFrame", component::decode_component_frame),
+    ("decodeAssistantContent", content::decode_assistant_content),
+    ("encodeAssistantContent", content::encode_assistant_content),
 ];
 
 /// The names of the ops, in the order of the contract.
