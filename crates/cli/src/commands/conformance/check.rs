@@ -186,6 +186,7 @@ fn show_case(case: &Case, output: &mut Output) {
         Verdict::Deliberate { reason } => {
             output.styled(FAINT, &format!(" differs on purpose: {reason}")).end_line()
         }
+        Verdict::Broken => output.styled(BAD, " is no vector").end_line(),
         Verdict::Passed | Verdict::NotRun => output.end_line(),
     }
 }
