@@ -3,8 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::citations::Citations;
-use crate::dag::ReasoningDag;
+use crate::citations::gather;
+use crate::dag::{Claim, ReasoningDag};
 use crate::graph::Graph;
 use crate::integrity::IntegrityError;
 use crate::nav::{NavResult, RouterDecision};
@@ -58,11 +58,9 @@ pub fn build(nav: &NavResult) -> Result<Option<Surface>, IntegrityError> {
     }
     let text = text(decision, dag, &graph, &closure)?;
 
-    let mut citations = Citations::new(envelope, &nav.node_verdicts)?;
-    for claim in closure.iter().copied().chain([graph.conclusion()]) {
-        citations.add(claim, &dag.claims[claim])?;
-    }
-    let citations = citations.finish();
+    let inside = closure.iter().copied().chain([graph.conclusion()]);
+    let inside: Vec<(usize, &Claim)> = inside.map(|at| (at, &dag.claims[at])).collect();
+    let citations = gather(envelope, &nav.node_verdicts, &inside)?;
     if citations.is_empty() {
         return Err(IntegrityError::CitationMissing);
     }
@@ -86,10 +84,11 @@ fn discloses(detail: &str) -> bool {
 }
 
 /// The verdict of each claim, by position.
-fn verdicts(decision: &RouterDecision, graph: &Graph<'_>, dag: &ReasoningDag) -> Vec<Option<ClaimVerdict>> {
+fn verdicts(decision: &RouterDecision, graph: &Graph, dag: &ReasoningDag) -> Vec<Option<ClaimVerdict>> {
     let mut verdicts = vec![None; dag.claims.len()];
-    for (id, verdict) in decision.claim_verdicts.iter() {
-        if let Some(claim) = graph.find(id) {
+    let claims = graph.index().find_all(decision.claim_verdicts.iter().map(|(id, _)| id));
+    for (claim, (_, verdict)) in claims.into_iter().zip(decision.claim_verdicts.iter()) {
+        if let Some(claim) = claim {
             verdicts[claim] = Some(verdict);
         }
     }
@@ -100,7 +99,7 @@ fn verdicts(decision: &RouterDecision, graph: &Graph<'_>, dag: &ReasoningDag) ->
 fn text<'d>(
     decision: &RouterDecision,
     dag: &'d ReasoningDag,
-    graph: &Graph<'_>,
+    graph: &Graph,
     closure: &[usize],
 ) -> Result<&'d str, IntegrityError> {
     let Some(prose) = dag.prose.as_deref().filter(|prose| !prose.is_empty()) else {
@@ -117,7 +116,7 @@ fn text<'d>(
     if ids.peek().is_none() {
         return Err(IntegrityError::ProseWithoutClaim);
     }
-    if ids.all(|id| graph.find(id).is_some_and(|claim| is_inside[claim])) {
+    if ids.all(|id| graph.index().find(id).is_some_and(|claim| is_inside[claim])) {
         Ok(prose)
     } else {
         Err(IntegrityError::ProseClaimOutside)

@@ -11,99 +11,86 @@ use crate::nav::Envelope;
 use crate::surface::SurfaceCitation;
 use crate::verdicts::{ClaimVerdict, Verdicts};
 
-/// The nodes of an envelope, what the router found about them, and which of them were cited by whom.
-pub(crate) struct Citations<'n> {
-    envelope: &'n Envelope,
-    by_ref: Names<'n>,
-    by_address: Names<'n>,
-    cited: Vec<Option<Cited<'n>>>,
-}
-
-/// One of the two ways to name nodes, and the verdict under each name.
-struct Names<'n> {
-    index: Index<'n>,
-    verdicts: Vec<Option<ClaimVerdict>>,
-}
-
-/// A node that was cited.
-struct Cited<'n> {
-    verdict: ClaimVerdict,
-    claims: Vec<&'n Claim>,
-}
-
-impl<'n> Citations<'n> {
-    /// Check 13: refs and addresses are each unique.
-    pub(crate) fn new(envelope: &'n Envelope, verdicts: &Verdicts) -> Result<Self, IntegrityError> {
-        let nodes = &envelope.nodes;
-        let by_ref = Index::new(nodes.iter().map(|node| node.name.as_str()));
-        if by_ref.first_repeated().is_some() {
-            return Err(IntegrityError::RefRepeated);
-        }
-        let by_address = Index::new(nodes.iter().map(|node| node.address.as_str()));
-        if by_address.first_repeated().is_some() {
-            return Err(IntegrityError::AddressRepeated);
-        }
-        let (by_ref, by_address) =
-            (Names::new(by_ref, verdicts, nodes), Names::new(by_address, verdicts, nodes));
-        let cited = nodes.iter().map(|_| None).collect();
-        Ok(Self { envelope, by_ref, by_address, cited })
-    }
-
-    /// Checks 14 and 15 for each citation of a claim, sorted: it names a node that has a verdict, and the verdict
-    /// is the one that the node has so far. `at` is the position of the claim.
-    pub(crate) fn add(&mut self, at: usize, claim: &'n Claim) -> Result<(), IntegrityError> {
-        let mut cites: Vec<&str> = claim.cites.iter().map(String::as_str).collect();
-        cites.sort_unstable();
-        for cite in cites {
-            // A ref goes before an address of the same text. Every address of the envelope is a token, so what is
-            // found among them needs no parsing.
-            let named = self.by_ref.find(cite).or_else(|| self.by_address.find(cite));
-            let (node, verdict) = named.ok_or(IntegrityError::CitationOutside { claim: at })?;
-            let verdict = verdict.ok_or(IntegrityError::NodeVerdictMissing { claim: at })?;
-            let cited = self.cited[node].get_or_insert_with(|| Cited { verdict, claims: Vec::new() });
-            if cited.verdict != verdict {
-                return Err(IntegrityError::NodeVerdictsDiffer { claim: at });
+/// Checks 13, 14 and 15: the nodes that the claims of `inside` cite, sorted by address. Each claim comes with its
+/// position.
+pub(crate) fn gather(
+    envelope: &Envelope,
+    verdicts: &Verdicts,
+    inside: &[(usize, &Claim)],
+) -> Result<Vec<SurfaceCitation>, IntegrityError> {
+    let names = Names::new(envelope, verdicts)?;
+    let cites = inside.iter().flat_map(|(_, claim)| &claim.cites);
+    let mut named = names.index.find_all(cites.map(String::as_str)).into_iter();
+    let mut nodes: Vec<Cited> = vec![Cited::default(); envelope.nodes.len()];
+    let mut sorted: Vec<(&String, Option<usize>)> = Vec::new();
+    for (at, claim) in inside {
+        sorted.clear();
+        sorted.extend(claim.cites.iter().zip(named.by_ref()));
+        sorted.sort_unstable();
+        for (_, name) in &sorted {
+            let name = name.ok_or(IntegrityError::CitationOutside { claim: *at })?;
+            let verdict = names.verdicts[name].ok_or(IntegrityError::NodeVerdictMissing { claim: *at })?;
+            let node = &mut nodes[names.node(name)];
+            if *node.verdict.get_or_insert(verdict) != verdict {
+                return Err(IntegrityError::NodeVerdictsDiffer { claim: *at });
             }
             // Claims come one after the other, so a repetition is the last one.
-            if cited.claims.last().is_none_or(|last| !core::ptr::eq(*last, claim)) {
-                cited.claims.push(claim);
+            if node.claim_ids.last() != Some(&claim.id) {
+                node.claim_ids.push(claim.id.clone());
             }
         }
-        Ok(())
     }
-
-    /// The nodes that were cited, sorted by address.
-    pub(crate) fn finish(self) -> Vec<SurfaceCitation> {
-        let nodes = self.envelope.nodes.iter().zip(self.cited);
-        let cited = nodes.filter_map(|(node, cited)| {
-            let Cited { verdict, claims } = cited?;
-            Some(SurfaceCitation {
-                address: node.address.clone(),
-                claim_ids: claims.into_iter().map(|claim| claim.id.clone()).collect(),
-                status: verdict.status,
-                outdated: verdict.outdated,
-            })
-        });
-        let mut citations: Vec<SurfaceCitation> = cited.collect();
-        citations.sort_unstable_by(|a, b| a.address.cmp(&b.address));
-        citations
-    }
+    let cited = envelope.nodes.iter().zip(nodes).filter_map(|(node, Cited { verdict, claim_ids })| {
+        let ClaimVerdict { status, outdated } = verdict?;
+        Some(SurfaceCitation { address: node.address.clone(), claim_ids, status, outdated })
+    });
+    let mut citations: Vec<SurfaceCitation> = cited.collect();
+    citations.sort_unstable_by(|a, b| a.address.cmp(&b.address));
+    Ok(citations)
 }
 
-impl<'n> Names<'n> {
-    fn new<T>(index: Index<'n>, all: &Verdicts, nodes: &[T]) -> Self {
-        let mut verdicts = vec![None; nodes.len()];
-        for (name, verdict) in all.iter() {
-            if let Some(node) = index.find(name) {
-                verdicts[node] = Some(verdict);
+/// What is known of a node: its verdict, once it is cited, and by whom.
+#[derive(Clone, Default)]
+struct Cited {
+    verdict: Option<ClaimVerdict>,
+    claim_ids: Vec<String>,
+}
+
+/// The names of the nodes of an envelope, all refs and then all addresses, and the verdict under each name.
+///
+/// A ref goes before an address of the same text. Every address of an envelope is a token, so what is found among them
+/// needs no parsing.
+struct Names {
+    index: Index,
+    verdicts: Vec<Option<ClaimVerdict>>,
+    nodes: usize,
+}
+
+impl Names {
+    /// Check 13: refs and addresses are each unique.
+    fn new(envelope: &Envelope, all: &Verdicts) -> Result<Self, IntegrityError> {
+        let nodes = envelope.nodes.len();
+        let refs = envelope.nodes.iter().map(|node| node.name.as_str());
+        let names: Vec<&str> = refs.chain(envelope.nodes.iter().map(|node| node.address.as_str())).collect();
+        let index = Index::new(names.into_iter());
+        if index.is_repeated_within(0..nodes) {
+            return Err(IntegrityError::RefRepeated);
+        }
+        if index.is_repeated_within(nodes..2 * nodes) {
+            return Err(IntegrityError::AddressRepeated);
+        }
+        let mut verdicts = vec![None; 2 * nodes];
+        let names = index.find_all(all.iter().map(|(name, _)| name));
+        for (name, (_, verdict)) in names.into_iter().zip(all.iter()) {
+            if let Some(name) = name {
+                verdicts[name] = Some(verdict);
             }
         }
-        Self { index, verdicts }
+        Ok(Self { index, verdicts, nodes })
     }
 
-    /// The node that `name` names, and the verdict under this name.
-    fn find(&self, name: &str) -> Option<(usize, Option<ClaimVerdict>)> {
-        let node = self.index.find(name)?;
-        Some((node, self.verdicts[node]))
+    /// The position of the node that has a name.
+    fn node(&self, name: usize) -> usize {
+        if name < self.nodes { name } else { name - self.nodes }
     }
 }

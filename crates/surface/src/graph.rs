@@ -2,13 +2,13 @@
 //!
 //! Nothing here calls itself: a chain of a hundred thousand claims is a loop, not a stack.
 
-use alloc::collections::BinaryHeap;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
 use crate::dag::{Claim, ReasoningDag};
 use crate::index::Index;
+use crate::ready::Ready;
 
 /// Why claims are not a graph without a cycle, with its conclusion in it. It holds none of their text; a claim is
 /// named by its position.
@@ -64,16 +64,16 @@ impl DagError {
 }
 
 /// The claims of a reasoning by position.
-pub(crate) struct Graph<'d> {
-    index: Index<'d>,
+pub(crate) struct Graph {
+    index: Index,
     premises: Edges,
     /// Every claim after all of its premises; of several that could be next, the one declared first.
     order: Vec<usize>,
     conclusion: usize,
 }
 
-impl<'d> Graph<'d> {
-    pub(crate) fn new(dag: &'d ReasoningDag) -> Result<Self, DagError> {
+impl Graph {
+    pub(crate) fn new(dag: &ReasoningDag) -> Result<Self, DagError> {
         let claims = &dag.claims;
         if let Some(claim) = claims.iter().position(|claim| claim.id.is_empty()) {
             return Err(DagError::UnnamedClaim { claim });
@@ -93,9 +93,9 @@ impl<'d> Graph<'d> {
         self.conclusion
     }
 
-    /// The position of the claim `id`.
-    pub(crate) fn find(&self, id: &str) -> Option<usize> {
-        self.index.find(id)
+    /// The positions of claims by their ids.
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
     }
 
     /// The positions of the claims that the conclusion rests on, in order, without itself.
@@ -123,13 +123,15 @@ struct Edges {
 
 impl Edges {
     /// From each claim to its premises.
-    fn of(claims: &[Claim], index: &Index<'_>) -> Result<Self, DagError> {
-        let mut targets = Vec::with_capacity(claims.iter().map(|claim| claim.premises.len()).sum());
+    fn of(claims: &[Claim], index: &Index) -> Result<Self, DagError> {
+        let found = index.find_all(claims.iter().flat_map(|claim| &claim.premises).map(String::as_str));
+        let mut found = found.into_iter();
+        let mut targets = Vec::with_capacity(found.len());
         let mut starts = Vec::with_capacity(claims.len() + 1);
         for (at, claim) in claims.iter().enumerate() {
             starts.push(targets.len());
-            for premise in &claim.premises {
-                targets.push(index.find(premise).ok_or(DagError::UnknownPremise { claim: at })?);
+            for premise in found.by_ref().take(claim.premises.len()) {
+                targets.push(premise.ok_or(DagError::UnknownPremise { claim: at })?);
             }
         }
         starts.push(targets.len());
@@ -170,15 +172,15 @@ impl Edges {
 fn order(premises: &Edges) -> Option<Vec<usize>> {
     let followers = premises.reversed();
     let mut waits_for: Vec<usize> = (0..premises.len()).map(|claim| premises.from(claim).len()).collect();
-    let ready = (0..premises.len()).filter(|claim| waits_for[*claim] == 0).map(Reverse);
-    let mut ready: BinaryHeap<Reverse<usize>> = ready.collect();
+    let mut ready = Ready::new(premises.len());
+    (0..premises.len()).filter(|claim| waits_for[*claim] == 0).for_each(|claim| ready.insert(claim));
     let mut order = Vec::with_capacity(premises.len());
-    while let Some(Reverse(claim)) = ready.pop() {
+    while let Some(claim) = ready.take_first() {
         order.push(claim);
         for follower in followers.from(claim) {
             waits_for[*follower] -= 1;
             if waits_for[*follower] == 0 {
-                ready.push(Reverse(*follower));
+                ready.insert(*follower);
             }
         }
     }

@@ -16,6 +16,7 @@ mod nav;
 mod navigate;
 mod payload;
 mod payload_error;
+mod ready;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod surface;
