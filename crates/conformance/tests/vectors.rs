@@ -6,7 +6,7 @@ use std::path::Path;
 use answerplane_conformance::{Deliberate, OPS, check, respond};
 use serde_json::Value;
 
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     "normalize",
     "site_config",
     "artifact",
@@ -16,6 +16,7 @@ const FILES: [&str; 9] = [
     "resolve",
     "resolve_utf8",
     "answer",
+    "surface",
 ];
 
 fn read(name: &str) -> Vec<u8> {
