@@ -7,6 +7,7 @@
 mod lookup;
 mod measure;
 mod phrases;
+mod surface;
 mod verify;
 
 use std::process::ExitCode;
@@ -38,6 +39,9 @@ fn main() -> ExitCode {
     }
     if wanted("lookup") {
         measurements.extend(lookup::run(rounds));
+    }
+    if wanted("surface") {
+        measurements.extend(surface::run(rounds));
     }
     if json {
         let values: Vec<serde_json::Value> = measurements.iter().map(Measurement::to_json).collect();
