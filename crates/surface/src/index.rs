@@ -42,8 +42,13 @@ struct Place {
 
 impl Index {
     pub(crate) fn new<'t>(all: impl ExactSizeIterator<Item = &'t str>) -> Self {
-        let shared_seed = SharedSeed::from_u64(SEED);
         let bits = all.len().next_power_of_two().trailing_zeros().max(1);
+        Self::with_buckets(bits, all)
+    }
+
+    /// An index with 2 to the power of `bits` buckets, at least two.
+    fn with_buckets<'t>(bits: u32, all: impl Iterator<Item = &'t str>) -> Self {
+        let shared_seed = SharedSeed::from_u64(SEED);
         let shift = u64::BITS - bits;
         let mut texts = String::new();
         let mut places: Vec<Place> = all
@@ -161,7 +166,7 @@ fn hash(shared_seed: &SharedSeed, text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::{String, ToString};
+    use alloc::string::String;
     use alloc::vec::Vec;
 
     use proptest::prelude::*;
@@ -171,16 +176,23 @@ mod tests {
     proptest! {
         #[test]
         fn it_finds_what_a_search_from_the_front_finds(texts in prop::collection::vec("[ab]{0,3}|[a-z]{1,4}", 0..60)) {
-            let index = Index::new(texts.iter().map(String::as_str));
-            let others = ["", "a", "b", "no such text"].map(str::to_string);
-            for text in texts.iter().chain(&others) {
-                prop_assert_eq!(index.find(text), texts.iter().position(|other| other == text));
+            let all = || texts.iter().map(String::as_str);
+            // With two buckets most are crowded, as they are where somebody has chosen the texts.
+            for index in [Index::new(all()), Index::with_buckets(1, all())] {
+                let others = ["", "a", "b", "no such text"];
+                let found: Vec<Option<usize>> = all().chain(others).map(|text| index.find(text)).collect();
+                prop_assert_eq!(index.find_all(all().chain(others)), found.clone());
+                let expected = all().chain(others).map(|text| texts.iter().position(|other| other == text));
+                prop_assert_eq!(found, Vec::from_iter(expected));
+                let repeated = (0..texts.len()).find(|at| texts[..*at].contains(&texts[*at]));
+                prop_assert_eq!(index.first_repeated(), repeated);
+                let half = texts.len() / 2;
+                for range in [0..half, half..texts.len()] {
+                    let within = &texts[range.clone()];
+                    let repeats = (0..within.len()).any(|at| within[..at].contains(&within[at]));
+                    prop_assert_eq!(index.is_repeated_within(range), repeats);
+                }
             }
-            let all = texts.iter().chain(&others).map(String::as_str);
-            let found: Vec<Option<usize>> = all.clone().map(|text| index.find(text)).collect();
-            prop_assert_eq!(index.find_all(all), found);
-            let repeated = (0..texts.len()).find(|at| texts[..*at].contains(&texts[*at]));
-            prop_assert_eq!(index.first_repeated(), repeated);
         }
     }
 
