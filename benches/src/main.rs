@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use measure::Measurement;
 
 fn main() -> ExitCode {
-    let mut rounds = 60;
+    let mut rounds = 300;
     let mut json = false;
     let mut names = Vec::new();
     let mut arguments = std::env::args().skip(1);

@@ -46,7 +46,7 @@ impl fmt::Display for Measurement {
         let [median, p10, p90] = [0.5, 0.1, 0.9].map(|part| self.quantile(part));
         let verdict = if self.is_within_limit() { "" } else { "  OVER" };
         write!(f, "{:<52} {median:>8.2} {p10:>8.2} {p90:>8.2} {:>8.1}", self.name, self.limit)?;
-        write!(f, "{verdict}   ({:.1} µs)", self.subject_nanos / 1_000.0)
+        write!(f, "{verdict}   ({:.0} ns)", self.subject_nanos)
     }
 }
 

@@ -5,9 +5,8 @@ use std::path::Path;
 use crate::generated::File;
 
 pub(crate) fn generate() -> Result<Vec<File>, String> {
-    answerplane_protocol::schema::all()
+    answerplane_conformance::schemas()
         .into_iter()
-        .chain(answerplane_surface::schema::all())
         .map(|(name, schema)| {
             let mut content = serde_json::to_vec_pretty(&schema).map_err(|error| error.to_string())?;
             content.push(b'\n');

@@ -1,6 +1,8 @@
 //! docs/errors.md against the enums that it describes.
 #![allow(clippy::unwrap_used)]
 
+use answerplane_assessment::CallerError;
+use answerplane_assessment::write::EmptyCallId;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
 use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
 
@@ -107,4 +109,24 @@ fn table(page: &str, heading: &str, column: &str) -> Vec<Vec<String>> {
     let (_, table) = section.split_once(&format!("\n| {column} |")).unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     rows.map(|row| row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_string()).collect()).collect()
+}
+
+#[test]
+fn assessment() {
+    let tool = || "t".to_string();
+    let mut expected: Vec<String> = [
+        CallerError::RecordNotObject,
+        CallerError::DeclarationsNotObject,
+        CallerError::ToolsNotObject,
+        CallerError::ToolNotObject { tool: tool() },
+        CallerError::RowsAtNotKey { tool: tool() },
+        CallerError::RowsAtNotTopLevel { tool: tool() },
+    ]
+    .iter()
+    .map(|error| format!("`{}`", error.code()))
+    .collect();
+    expected.push(format!("`{}`", EmptyCallId.code()));
+    let rows = rows("Assessment: `CallerError`");
+    assert_eq!(rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>(), expected);
+    assert!(rows.iter().all(|row| row.len() == 3));
 }

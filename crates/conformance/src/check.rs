@@ -44,6 +44,7 @@ pub enum Verdict {
 
 /// What became of the vectors of one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Report {
     /// How many gave the expected result.
     pub passed: usize,

@@ -3,8 +3,10 @@
 mod check;
 mod ops;
 mod request;
+mod schemas;
 mod serve;
 
 pub use check::{Case, Deliberate, Report, Verdict, check};
-pub use ops::{NAMES as OPS, respond};
+pub use ops::{NAMES as OPS, op, respond, respond_if_known};
+pub use schemas::schemas;
 pub use serve::serve;

@@ -1,71 +1,56 @@
 //! The project's own vectors.
-
 #![allow(clippy::unwrap_used)]
-use std::path::Path;
 
-use answerplane_conformance::{Deliberate, OPS, check, respond};
-use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-const FILES: [&str; 10] = [
-    "normalize",
-    "site_config",
-    "artifact",
-    "verify",
-    "hash",
-    "hash_utf8",
-    "resolve",
-    "resolve_utf8",
-    "answer",
-    "surface",
-];
+use answerplane_conformance::{Deliberate, OPS, Report, check, op, respond_if_known};
 
-fn read(name: &str) -> Vec<u8> {
-    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/conformance").join(name))
-        .unwrap()
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/conformance")
 }
 
 fn deliberate() -> Deliberate {
-    serde_json::from_slice(&read("deliberate.json")).unwrap()
+    serde_json::from_slice(&std::fs::read(folder().join("deliberate.json")).unwrap()).unwrap()
 }
 
-/// The result of a line whose op is known.
-fn known(line: &[u8]) -> Option<Value> {
-    let request: std::collections::BTreeMap<String, Box<serde_json::value::RawValue>> =
-        serde_json::from_slice(line).ok()?;
-    let op: String = serde_json::from_str(request.get("op")?.get()).ok()?;
-    OPS.contains(&op.as_str()).then(|| respond(line))
+/// Every file of vectors, with what became of it.
+fn reports() -> Vec<(PathBuf, Vec<u8>, Report)> {
+    let files = std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    files
+        .map(|path| {
+            let vectors = std::fs::read(&path).unwrap();
+            let report = check(&vectors, &deliberate(), respond_if_known);
+            (path, vectors, report)
+        })
+        .collect()
 }
 
 #[test]
 fn every_vector_of_a_known_op_gives_its_result() {
-    for name in FILES {
-        let report = check(&read(&format!("{name}.jsonl")), &deliberate(), known);
-        assert_eq!(report.failed, [], "{name}");
-        assert_eq!(report.not_run, 0, "{name}");
-        assert!(report.is_good(), "{name}");
+    let mut ops = BTreeSet::new();
+    for (path, vectors, report) in reports() {
+        assert_eq!(report.failed, [], "{}", path.display());
+        let lines = vectors.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let known: Vec<String> = lines.filter_map(op).filter(|op| OPS.contains(&op.as_str())).collect();
+        assert_eq!(report.passed + report.deliberate.len(), known.len(), "{}", path.display());
+        ops.extend(known);
     }
-    let traps = check(&read("traps.jsonl"), &deliberate(), known);
-    assert_eq!(traps.failed, []);
-    assert_eq!(traps.passed + traps.deliberate.len(), 15);
+    assert_eq!(ops.into_iter().collect::<Vec<_>>(), {
+        let mut names = OPS.to_vec();
+        names.sort_unstable();
+        names
+    });
 }
 
 #[test]
 fn every_deliberate_difference_is_one_and_is_written_down() {
-    let differing: Vec<String> = FILES
-        .iter()
-        .chain(&["traps"])
-        .flat_map(|name| check(&read(&format!("{name}.jsonl")), &deliberate(), known).deliberate)
-        .map(|case| case.id)
-        .collect();
-    let mut listed: Vec<String> = deliberate().into_keys().collect();
-    listed.sort();
-    let mut sorted = differing.clone();
-    sorted.sort();
-    assert_eq!(sorted, listed);
-    let page =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/compatibility.md"))
-            .unwrap();
-    for id in listed {
+    let differing: BTreeSet<String> =
+        reports().into_iter().flat_map(|(_, _, report)| report.deliberate).map(|case| case.id).collect();
+    assert_eq!(differing, deliberate().into_keys().collect());
+    let page = std::fs::read_to_string(folder().join("../../docs/compatibility.md")).unwrap();
+    for id in differing {
         assert!(page.contains(&format!("`{id}`")), "docs/compatibility.md does not name {id}");
     }
 }

@@ -22,5 +22,5 @@ pub use diagnostic::DeterministicDiagnostic;
 pub use scalar::{
     BoundedText, ContentHash, DateTime, Identifier, InvalidScalar, SafeLink, Timestamp, TrimmedText,
 };
-pub use site::{ArtifactReference, Fallback, FallbackMode, SiteConfig, Trust};
+pub use site::{ArtifactReference, FallbackMode, SiteConfig, Trust};
 pub use wire::{List, TextStorage};

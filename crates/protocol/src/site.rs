@@ -18,7 +18,7 @@ wire_object! {
         required protocol: SiteProtocol = "protocol",
         /// The version of the protocol.
         required version: Version1 = "version",
-        /// The site that the artifact has to belong to.
+        /// The identifier of the site that the artifact has to belong to.
         required site_id: Identifier = "siteId",
         /// Where the artifact is and what it has to be.
         required artifact: ArtifactReference = "artifact",
@@ -41,7 +41,7 @@ wire_object! {
 wire_object! {
     /// What happens to a question without a declared answer.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct Fallback {
+    pub(crate) struct Fallback {
         /// Whether a backend may be asked.
         required mode: FallbackMode = "mode",
     }

@@ -7,9 +7,6 @@ use answerplane_protocol::{
     Outcome, Provenance,
 };
 
-/// The greatest number of entries that one query offers.
-const MAX_CHOICES: usize = 8;
-
 /// What a query resolves to.
 #[derive(Clone, Debug)]
 pub enum Resolution<'r> {
@@ -97,6 +94,9 @@ impl<'r> Answer<'r> {
 }
 
 impl<'r> Offer<'r> {
+    /// The greatest number of entries that one query offers.
+    pub const MAX_ENTRIES: usize = 8;
+
     pub(crate) fn new(artifact: &'r Artifact, matches: Matches<'r>) -> Self {
         Self { artifact, matches }
     }
@@ -105,7 +105,7 @@ impl<'r> Offer<'r> {
     ///
     /// Each is chosen by its id, or by asking its [`own_alias`](Entry::own_alias).
     pub fn entries(&self) -> impl ExactSizeIterator<Item = Entry<'r>> + use<'r> {
-        self.matches.clone().take(MAX_CHOICES)
+        self.matches.clone().take(Self::MAX_ENTRIES)
     }
 
     /// The artifact of the entries.

@@ -2,6 +2,7 @@
 
 mod answer;
 mod artifact;
+mod assess;
 mod canonical;
 mod normalize;
 mod site;
@@ -23,6 +24,7 @@ const OPS: &[(&str, Op)] = &[
     ("resolve", answer::resolve),
     ("resolveChoice", answer::resolve_choice),
     ("decodeAnswer", answer::decode_answer),
+    ("assess", assess::assess),
     ("surface", surface::surface),
 ];
 
@@ -41,6 +43,18 @@ pub const NAMES: [&str; OPS.len()] = {
 #[must_use]
 pub fn respond(line: &[u8]) -> Value {
     answer(line).unwrap_or_else(|BadRequest| json!({ "error": "bad-request" }))
+}
+
+/// The op that a request line names, whether it is known or not.
+#[must_use]
+pub fn op(line: &[u8]) -> Option<String> {
+    Request::parse(line).ok()?.optional("op")
+}
+
+/// The result of one request line, or `None` for an op that this implementation does not have.
+#[must_use]
+pub fn respond_if_known(line: &[u8]) -> Option<Value> {
+    op(line).is_some_and(|op| NAMES.contains(&op.as_str())).then(|| respond(line))
 }
 
 fn answer(line: &[u8]) -> Result<Value, BadRequest> {

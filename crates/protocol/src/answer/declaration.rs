@@ -159,7 +159,7 @@ wire_object! {
     /// Something to choose.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Suggestion {
-        /// The entry.
+        /// The identifier of the entry.
         required id: Identifier = "id",
         /// What a person sees.
         required label: TrimmedText<1, 256> = "label",
@@ -199,11 +199,11 @@ wire_object! {
     pub(crate) struct EntryProvenance {
         /// Where the answer comes from.
         required source: LocalWord = "source",
-        /// The artifact.
+        /// The identifier of the artifact.
         required artifact_id: Identifier = "artifactId",
         /// The content hash of the artifact.
         required content_hash: ContentHash = "contentHash",
-        /// The entry.
+        /// The identifier of the entry.
         required entry_ids: List<Identifier, 1, 1> = "entryIds",
     }
 }
@@ -213,11 +213,11 @@ wire_object! {
     pub(crate) struct EntriesProvenance {
         /// Where the answer comes from.
         required source: LocalWord = "source",
-        /// The artifact.
+        /// The identifier of the artifact.
         required artifact_id: Identifier = "artifactId",
         /// The content hash of the artifact.
         required content_hash: ContentHash = "contentHash",
-        /// The entries.
+        /// The identifiers of the entries.
         required entry_ids: List<Identifier, 2, 8> = "entryIds",
     }
 }
@@ -227,9 +227,9 @@ wire_object! {
     pub(crate) struct BackendProvenance {
         /// Where the answer comes from.
         required source: BackendWord = "source",
-        /// Who runs the model.
+        /// The name of who runs the model.
         optional provider: TrimmedText<1, 128> = "provider",
-        /// The model.
+        /// The name of the model.
         optional model: TrimmedText<1, 128> = "model",
     }
 }

@@ -7,7 +7,7 @@ use answerplane_normalize::NormalizedKey;
 use serde::de::{Deserialize, Deserializer, Error};
 
 use crate::artifact::declaration::{KnowledgeArtifact, UnhashedArtifact};
-use crate::artifact::entries::Entries;
+use crate::artifact::entries::{Entries, MAX_ENTRIES};
 use crate::artifact::entry::{Entry, Matches};
 use crate::artifact::keys::KeyIndex;
 use crate::artifact::writer::{ByteCounter, write_artifact};
@@ -117,6 +117,9 @@ document!(Artifact: "agentskit.chat.knowledge", at most 524_288 bytes
 );
 
 impl Artifact {
+    /// The greatest number of entries.
+    pub const MAX_ENTRIES: usize = MAX_ENTRIES;
+
     /// The hash that the artifact declares.
     #[must_use]
     pub fn content_hash(&self) -> ContentHash {

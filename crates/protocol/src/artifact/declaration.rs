@@ -18,9 +18,9 @@ wire_input! {
         required _protocol: KnowledgeProtocol = "protocol",
         /// The version of the protocol.
         required _version: Version1 = "version",
-        /// The artifact.
+        /// The identifier of the artifact.
         required artifact_id: Identifier = "artifactId",
-        /// The site that the artifact belongs to.
+        /// The identifier of the site that the artifact belongs to.
         required site_id: Identifier = "siteId",
         /// The hash of the canonical bytes.
         required content_hash: ContentHash = "contentHash",
@@ -40,9 +40,9 @@ wire_input! {
         required _protocol: KnowledgeProtocol = "protocol",
         /// The version of the protocol.
         required _version: Version1 = "version",
-        /// The artifact.
+        /// The identifier of the artifact.
         required artifact_id: Identifier = "artifactId",
-        /// The site that the artifact belongs to.
+        /// The identifier of the site that the artifact belongs to.
         required site_id: Identifier = "siteId",
         /// When the artifact was made.
         required generated_at: DateTime = "generatedAt",
@@ -72,7 +72,7 @@ impl From<KnowledgeArtifact> for UnhashedArtifact {
 wire_input! {
     /// One answer and the questions that it answers.
     pub(crate) struct KnowledgeEntry<S> {
-        /// The entry, unique in its artifact.
+        /// The identifier of the entry, unique in its artifact.
         required id: Identifier<S> = "id",
         /// What the entry is about.
         required kind: EntryKind = "kind",
@@ -109,7 +109,7 @@ wire_object! {
     /// A source of an answer.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Citation<S> {
-        /// The source. Ids may repeat.
+        /// The identifier of the source. It may repeat.
         required id: Identifier<S> = "id",
         /// What a person sees.
         required title: TrimmedText<1, 256, S> = "title",

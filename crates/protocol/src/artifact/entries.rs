@@ -13,7 +13,7 @@ use crate::artifact::declaration::{EntryKind, KnowledgeEntry};
 use crate::artifact::keys::KeyIndex;
 
 /// The greatest number of entries.
-const MAX_ENTRIES: usize = 1_024;
+pub(crate) const MAX_ENTRIES: usize = 1_024;
 /// The greatest length of a normalized key in UTF-16 code units.
 const MAX_KEY_UNITS: usize = 512;
 

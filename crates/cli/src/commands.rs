@@ -1,0 +1,31 @@
+//! The commands, a module for each.
+
+pub(crate) mod ask;
+pub(crate) mod assess;
+pub(crate) mod completions;
+pub(crate) mod conformance;
+pub(crate) mod hash;
+pub(crate) mod inspect;
+pub(crate) mod man;
+pub(crate) mod schema;
+pub(crate) mod verify;
+
+use crate::arguments::Commands;
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::status::Status;
+
+/// Does what the command says.
+pub(crate) fn run(command: Commands, output: &mut Output) -> Result<Status, Problem> {
+    match command {
+        Commands::Ask(arguments) => ask::run(&arguments, output),
+        Commands::Assess(arguments) => assess::run(&arguments, output),
+        Commands::Verify(arguments) => verify::run(&arguments, output),
+        Commands::Inspect(arguments) => inspect::run(&arguments, output),
+        Commands::Hash(arguments) => hash::run(&arguments, output),
+        Commands::Schema(arguments) => schema::run(&arguments, output),
+        Commands::Conformance(arguments) => conformance::run(arguments, output),
+        Commands::Completions(arguments) => Ok(completions::run(&arguments, output)),
+        Commands::Man(arguments) => man::run(&arguments, output),
+    }
+}

@@ -1,0 +1,204 @@
+//! `ask`: what is declared for a question.
+
+mod lines;
+
+use std::io::{self, IsTerminal};
+
+use answerplane_normalize::is_blank;
+use answerplane_protocol::FallbackMode;
+use answerplane_resolver::{Answer, Cause as EscalationCause, Offer, Resolution, Resolver, Timestamp};
+
+use crate::arguments::SiteArguments;
+use crate::commands::ask::lines::next_line;
+use crate::moment;
+use crate::output::{self, CAUTION, FAINT, Output, STRONG};
+use crate::problem::{Cause, Problem};
+use crate::site::Site;
+use crate::status::Status;
+
+const EXAMPLES: &str = "\
+Examples:
+  answerplane ask ./site \"How do I get a plot?\"
+  answerplane ask ./site \"Opening hours\" --choose tool-shed-hours
+  answerplane ask https://docs.example/site-config.json \"Opening hours\" \"Water\" --json
+  answerplane ask ./site < questions.txt
+
+Exit status: 0 every question answered or offered as choices, 1 one escalated, 2 it could not be done.
+A site whose artifact is missing or wrong still takes questions: each is escalated, and standard error says why.";
+
+/// Ask a site: an answer with its sources, choices, or why there is neither
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+
+    /// What to ask; without any, each line of standard input is a question
+    #[arg(value_name = "QUERY")]
+    queries: Vec<String>,
+
+    /// Answer with this one of the entries that QUERY offers
+    #[arg(long, value_name = "ID", requires = "queries")]
+    choose: Option<String>,
+
+    /// Print each answer as one line of JSON (agentskit.chat.answer)
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
+    if arguments.choose.is_some() && arguments.queries.len() != 1 {
+        return Err(Problem::new("--choose", Cause::NotOneQuery));
+    }
+    let site = Site::load(&arguments.site.site, arguments.site.timeout)?;
+    if let Err(problem) = &site.artifact {
+        output::complain(&format!("{problem} Until then every question escalates (corrupt)."));
+    }
+    let mut desk = Desk {
+        place: site.artifact_at.map(|origin| origin.place).unwrap_or_default(),
+        fallback: site.config.fallback_mode(),
+        resolver: Resolver::new(site.artifact),
+        arguments,
+        output,
+        asked: 0,
+        told_stale: false,
+        status: Status::Good,
+    };
+    if arguments.queries.is_empty() {
+        desk.read()?;
+    } else {
+        arguments.queries.iter().for_each(|query| desk.ask(query, arguments.queries.len() > 1));
+    }
+    Ok(desk.status)
+}
+
+/// Where questions are asked one after the other.
+struct Desk<'a> {
+    place: String,
+    fallback: FallbackMode,
+    resolver: Resolver,
+    arguments: &'a Arguments,
+    output: &'a mut Output,
+    asked: usize,
+    told_stale: bool,
+    status: Status,
+}
+
+impl Desk<'_> {
+    /// Asks every line of standard input, and answers each before the next is waited for.
+    fn read(&mut self) -> Result<(), Problem> {
+        let mut input = io::stdin().lock();
+        let typing = input.is_terminal();
+        if typing {
+            output::complain("ask a question a line; end with Ctrl-D");
+        }
+        let mut number = 0;
+        while let Some(line) =
+            next_line(&mut input).map_err(|error| Problem::new("standard input", Cause::Unreadable(error)))?
+        {
+            number += 1;
+            match line {
+                Some(query) if is_blank(&query) => continue,
+                Some(query) => self.ask(&query, !typing),
+                None => {
+                    let place = format!("standard input, line {number}");
+                    self.output.report(&Problem::new(place, Cause::NotText));
+                    self.status = Status::Undone;
+                }
+            }
+            self.output.flush();
+            if self.output.is_closed() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, query: &str, repeat: bool) {
+        let now = self.arguments.site.moment();
+        let resolver = self.resolver.clone();
+        let resolution = match &self.arguments.choose {
+            Some(id) => resolver.resolve_choice(id, query, now),
+            None => resolver.resolve(query, now),
+        };
+        if let Resolution::Escalation(cause) = resolution {
+            self.status = self.status.and(Status::Wrong);
+            if cause == EscalationCause::Stale && !self.told_stale {
+                self.told_stale = true;
+                self.tell_stale(&resolver, now);
+            }
+        }
+        if self.arguments.json {
+            self.output.json(&resolution.to_envelope(query));
+        } else {
+            self.show(query, repeat, &resolution);
+        }
+        self.asked += 1;
+    }
+
+    fn tell_stale(&mut self, resolver: &Resolver, now: Timestamp) {
+        let expired = resolver
+            .artifact()
+            .and_then(|artifact| artifact.expires_at())
+            .map(|expires| format!("{expires} ({})", moment::seen_from(now, expires.timestamp())));
+        let problem = Problem::new(&self.place, Cause::Expired(expired.unwrap_or_default()));
+        output::complain(&format!("{problem} Until then every question escalates (stale)."));
+    }
+
+    fn show(&mut self, query: &str, repeat: bool, resolution: &Resolution<'_>) {
+        if self.asked > 0 {
+            self.output.end_line();
+        }
+        if repeat {
+            self.output.styled(STRONG, &format!("> {}", query.replace('\n', " "))).end_line();
+        }
+        match resolution {
+            Resolution::Answer(answer) => self.show_answer(*answer),
+            Resolution::Choices(offer) => self.show_choices(offer),
+            Resolution::Escalation(cause) => self.show_escalation(*cause),
+        }
+    }
+
+    fn show_answer(&mut self, answer: Answer<'_>) {
+        let entry = answer.entry();
+        self.output.line(answer.markdown());
+        self.output.end_line();
+        for (citation, number) in entry.citations().zip(1..) {
+            self.output.print(&format!("[{number}] {} ", one_line(citation.title())));
+            self.output.styled(FAINT, &format!("<{}>", citation.href())).end_line();
+        }
+        let artifact = answer.artifact();
+        let source =
+            format!("from {} of {}, {}", entry.id(), artifact.artifact_id(), artifact.content_hash());
+        self.output.styled(FAINT, &source).end_line();
+    }
+
+    fn show_choices(&mut self, offer: &Offer<'_>) {
+        self.output.line(answerplane_resolver::Choices::MESSAGE);
+        for (entry, number) in offer.entries().zip(1..) {
+            self.output.end_line();
+            self.output.print(&format!("{number}. ")).styled(STRONG, &one_line(entry.label())).end_line();
+            self.output.print("   type: ").print(&one_line(entry.own_alias())).end_line();
+            self.output.styled(FAINT, &format!("   or --choose {}", entry.id())).end_line();
+        }
+        self.output.end_line();
+        let artifact = offer.artifact();
+        let source = format!("from {}, {}", artifact.artifact_id(), artifact.content_hash());
+        self.output.styled(FAINT, &source).end_line();
+    }
+
+    fn show_escalation(&mut self, cause: EscalationCause) {
+        self.output.styled(CAUTION, &cause.to_string());
+        self.output.print(&format!(" ({})", cause.reason().as_str())).end_line();
+        let next = match self.fallback {
+            FallbackMode::Backend => "This site hands such questions to its backend.",
+            FallbackMode::Disabled => "This site has no backend to ask.",
+        };
+        self.output.styled(FAINT, next).end_line();
+    }
+}
+
+/// A label, title or alias, which may hold line feeds, on one line.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\t'], " ")
+}

@@ -1,0 +1,112 @@
+//! `assess`: how an answer stands on the record of its run.
+
+use std::path::{Path, PathBuf};
+
+use answerplane_assessment::{
+    Assessment, AssessmentValue, AssumedValues, Declarations, Projection, Record, Standing, assess, how_sure,
+    standing_line,
+};
+use serde_json::Value;
+
+use crate::file;
+use crate::output::{BAD, CAUTION, FAINT, GOOD, Output, STRONG};
+use crate::problem::{Cause, Problem};
+use crate::status::Status;
+
+/// How many bytes of a record are read.
+const MAX_RECORD_BYTES: usize = 64 << 20;
+
+const EXAMPLES: &str = "\
+Examples:
+  answerplane assess run.json
+  answerplane assess run.json --declarations tools.json --explain
+  answerplane assess run.json --json
+
+Exit status: 0 known or consistent, 1 ask, not sure or not assessed, 2 the record or the declarations are unreadable
+or refused.";
+
+/// Say how an answer stands, folded from the record of the run that gave it
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// A recording of a run, a snapshot or a checkpoint, as JSON
+    record: PathBuf,
+
+    /// What the tools of the run declare about their results, as JSON
+    #[arg(long, value_name = "FILE")]
+    declarations: Option<PathBuf>,
+
+    /// Name every reason and check, and the places of the record that they rest on
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+
+    /// Print the assessment as one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
+    let declarations = match &arguments.declarations {
+        Some(path) => Declarations::decode(&read(path)?)
+            .map_err(|error| Problem::new(path.display(), Cause::NotAssessable(error)))?,
+        None => Declarations::default(),
+    };
+    let value = read(&arguments.record)?;
+    let record = Record::new(&value)
+        .map_err(|error| Problem::new(arguments.record.display(), Cause::NotAssessable(error)))?;
+    let assessment = assess(record, &declarations);
+    if arguments.json {
+        output.json(&assessment);
+    } else {
+        show(&assessment, record, output);
+        if arguments.explain {
+            explain(&assessment, record, output);
+        }
+    }
+    Ok(Status::good_if(matches!(assessment.value(), AssessmentValue::Known | AssessmentValue::Unrefuted)))
+}
+
+fn read(path: &Path) -> Result<Value, Problem> {
+    let bytes =
+        file::read_within(path, MAX_RECORD_BYTES).map_err(|cause| Problem::new(path.display(), cause))?;
+    serde_json::from_slice(&bytes).map_err(|_| Problem::new(path.display(), Cause::NotJson))
+}
+
+fn show(assessment: &Assessment<'_>, record: Record<'_>, output: &mut Output) {
+    let line = standing_line(&Projection::of(assessment), &AssumedValues::read(assessment, record));
+    let style = match assessment.standing() {
+        Standing::Known => GOOD,
+        Standing::Consistent | Standing::Ask => CAUTION,
+        Standing::NotSure => BAD,
+        Standing::NotAssessed => FAINT,
+    };
+    let (standing, rest) = line.split_once(" — ").unwrap_or((&line, ""));
+    output.styled(style, standing).line(&format!(" — {rest}"));
+}
+
+fn explain(assessment: &Assessment<'_>, record: Record<'_>, output: &mut Output) {
+    for fired in assessment.reasons() {
+        output.end_line();
+        output.styled(STRONG, fired.reason().as_str()).line(&format!("  {}", fired.reason().reads()));
+        witnesses(fired.witness(), output);
+    }
+    for run in assessment.checked() {
+        output.end_line();
+        output.styled(STRONG, run.check().as_str()).line(&format!("  ran {} of {}", run.ran(), run.of()));
+        witnesses(run.witness(), output);
+    }
+    let sure = how_sure(assessment, record, record.turn_end());
+    output.end_line();
+    output.line(sure.headline());
+    for line in sure.lines() {
+        output.line(&format!("  {}", line.text()));
+    }
+}
+
+/// Places in the record, never what stands there.
+fn witnesses(pointers: &[answerplane_assessment::Pointer<'_>], output: &mut Output) {
+    for pointer in pointers {
+        let place = serde_json::to_string(pointer).unwrap_or_default();
+        output.styled(FAINT, &format!("  {place}")).end_line();
+    }
+}

@@ -1,0 +1,204 @@
+//! `inspect`: what is in a site.
+
+mod summary;
+
+use answerplane_protocol::{Artifact, Timestamp};
+use answerplane_resolver::Offer;
+use answerplane_resolver::VerifiedArtifact;
+use serde_json::{Value, json};
+
+use crate::arguments::SiteArguments;
+use crate::commands::inspect::summary::{AmbiguousKey, Summary};
+use crate::commands::verify::{finding, show_life};
+use crate::output::{BAD, CAUTION, FAINT, GOOD, Output, STRONG};
+use crate::problem::Problem;
+use crate::site::Site;
+use crate::status::Status;
+
+/// How many of a long list are shown to a person; `--json` has all.
+const SHOWN: usize = 10;
+/// The length of the longest bar.
+const BAR: usize = 30;
+
+const EXAMPLES: &str = "\
+Examples:
+  answerplane inspect ./site
+  answerplane inspect https://docs.example --json
+  answerplane inspect ./site --at 2027-01-01T00:00:00Z
+
+Exit status: 0 shown, 1 the artifact is missing, unreachable or wrong (only the configuration is shown),
+2 the site configuration is unreadable, unreachable or refused.";
+
+/// Show what is in a site: entries, aliases, ambiguous questions, sizes, expiry
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+
+    /// Print everything as one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
+    let site = Site::load(&arguments.site.site, arguments.site.timeout)?;
+    let now = arguments.site.moment();
+    let summary = site.artifact.as_ref().ok().map(|artifact| Summary::of(artifact));
+    if arguments.json {
+        output.json(&report(&site, summary.as_ref(), now));
+    } else {
+        show_site(&site, output);
+        if let (Ok(artifact), Some(summary)) = (&site.artifact, &summary) {
+            show_artifact(&site, artifact, summary, now, output);
+        }
+    }
+    if let Err(problem) = &site.artifact {
+        output.report(problem);
+    }
+    Ok(Status::good_if(site.artifact.is_ok()))
+}
+
+/// Everything, for programs.
+fn report(site: &Site, summary: Option<&Summary<'_>>, now: Timestamp) -> Value {
+    let mut report = finding(site, now);
+    if let Value::Object(report) = &mut report {
+        report.insert("fallback".into(), json!(site.config.fallback_mode()));
+        report.insert("configBytes".into(), json!(site.config_at.bytes));
+        report.insert("artifactBytes".into(), json!(site.artifact_at.as_ref().map(|origin| origin.bytes)));
+        if let Some(summary) = summary {
+            report.insert("summary".into(), json!(summary));
+        }
+    }
+    report
+}
+
+fn show_site(site: &Site, output: &mut Output) {
+    output.styled(STRONG, site.config.site_id().as_str()).end_line();
+    output.line(&format!("config    {} ({} bytes)", site.config_at.place, grouped(site.config_at.bytes)));
+    if let Some(origin) = &site.artifact_at {
+        let shown = origin.bytes.min(Artifact::MAX_TEXT_BYTES);
+        let more = if origin.bytes > shown { "more than " } else { "" };
+        output.line(&format!("artifact  {} ({more}{} bytes)", origin.place, grouped(shown)));
+    }
+    output.print(&format!("hash      {}  ", site.config.artifact().content_hash()));
+    match &site.artifact {
+        Ok(_) => output.styled(GOOD, "verified").end_line(),
+        Err(problem) => output.styled(BAD, &format!("not verified: {}", problem.code())).end_line(),
+    }
+    output.line(&format!("fallback  {}", site.config.fallback_mode()));
+}
+
+fn show_artifact(
+    site: &Site,
+    artifact: &VerifiedArtifact,
+    summary: &Summary<'_>,
+    now: Timestamp,
+    output: &mut Output,
+) {
+    output.line(&format!("id        {}", artifact.artifact_id()));
+    show_life(artifact, now, output);
+
+    heading("Size", output);
+    let bytes = site.artifact_at.as_ref().map_or(0, |origin| origin.bytes);
+    show_share("bytes", bytes, Artifact::MAX_TEXT_BYTES, output);
+    show_share("entries", summary.entries, Artifact::MAX_ENTRIES, output);
+    output.line(&format!("  {:<8} {:>9} in canonical form", "", grouped(summary.canonical_bytes)));
+
+    heading("Entries by kind", output);
+    let most = summary.kinds.iter().map(|kind| kind.entries).max().unwrap_or(0);
+    for kind in &summary.kinds {
+        output.print(&format!("  {:<15} {:>5}", kind.kind.as_str(), kind.entries));
+        if output.is_terminal() {
+            output.print("  ").styled(FAINT, &bar(kind.entries, most));
+        }
+        output.end_line();
+    }
+
+    heading("Aliases", output);
+    output.line(&format!("  {} with {} keys", grouped(summary.aliases), grouped(summary.keys)));
+
+    heading("Ambiguous keys", output);
+    if summary.ambiguous.is_empty() {
+        output.line("  none");
+    }
+    for key in summary.ambiguous.iter().take(SHOWN) {
+        show_ambiguous(key, output);
+    }
+    show_rest(summary.ambiguous.len(), output);
+
+    heading("Largest entries", output);
+    for entry in summary.largest.iter().take(SHOWN) {
+        output.line(&format!("  {:>7} bytes  {}", grouped(entry.bytes), entry.id));
+    }
+    show_rest(summary.largest.len(), output);
+}
+
+fn heading(text: &str, output: &mut Output) {
+    output.end_line();
+    output.styled(STRONG, text).end_line();
+}
+
+fn show_share(name: &str, count: usize, limit: usize, output: &mut Output) {
+    let percent = count as f64 * 100.0 / limit as f64;
+    output.print(&format!("  {name:<8} {:>9} of {:>7}  {percent:>5.1} %", grouped(count), grouped(limit)));
+    if output.is_terminal() {
+        output.print("  ").styled(FAINT, &bar(count, limit));
+    }
+    output.end_line();
+}
+
+fn show_ambiguous(key: &AmbiguousKey<'_>, output: &mut Output) {
+    output.line(&format!("  {} entries  {}", key.entries.len(), key.key.replace('\t', " ")));
+    let offered = &key.entries[..key.entries.len().min(Offer::MAX_ENTRIES)];
+    output.styled(FAINT, &format!("    {}", offered.join(", "))).end_line();
+    if !key.never_offered().is_empty() {
+        let message =
+            format!("    never offered beyond {}: {}", Offer::MAX_ENTRIES, key.never_offered().join(", "));
+        output.styled(CAUTION, &message).end_line();
+    }
+}
+
+fn show_rest(count: usize, output: &mut Output) {
+    if count > SHOWN {
+        output.styled(FAINT, &format!("  and {} more (--json has all)", count - SHOWN)).end_line();
+    }
+}
+
+/// A bar for a share of the longest one; something is never nothing.
+fn bar(count: usize, most: usize) -> String {
+    let length = if most == 0 { 0 } else { (count * BAR).div_ceil(most) };
+    "█".repeat(length)
+}
+
+/// A number with its thousands apart.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bar, grouped};
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(
+            [0, 999, 1_000, 524_288, 1_234_567].map(grouped),
+            ["0", "999", "1,000", "524,288", "1,234,567"]
+        );
+    }
+
+    #[test]
+    fn bars_are_in_proportion() {
+        assert_eq!([bar(0, 0), bar(0, 9), bar(1, 1_000)], ["", "", "█"]);
+        assert_eq!(bar(5, 10).chars().count() * 2, bar(10, 10).chars().count());
+    }
+}

@@ -1,0 +1,103 @@
+//! `verify`: whether a site's artifact can be believed.
+
+use answerplane_protocol::Timestamp;
+use answerplane_resolver::VerifiedArtifact;
+use serde_json::{Value, json};
+
+use crate::arguments::SiteArguments;
+use crate::moment;
+use crate::output::{CAUTION, GOOD, Output};
+use crate::problem::Problem;
+use crate::site::Site;
+use crate::status::Status;
+
+const EXAMPLES: &str = "\
+Examples:
+  answerplane verify ./site
+  answerplane verify https://docs.example --timeout 3
+  answerplane verify ./site --at 2027-01-01T00:00:00Z --json
+
+Exit status: 0 verified (an expired artifact too, with a note), 1 the artifact is missing, unreachable or wrong,
+2 the site configuration is unreadable, unreachable or refused.";
+
+/// Check that a site's artifact is the one that its configuration names
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+
+    /// Print the finding as one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
+    let site = Site::load(&arguments.site.site, arguments.site.timeout)?;
+    let now = arguments.site.moment();
+    if arguments.json {
+        output.json(&finding(&site, now));
+    }
+    match &site.artifact {
+        Ok(artifact) if !arguments.json => show(&site, artifact, now, output),
+        Ok(_) => {}
+        Err(problem) => output.report(problem),
+    }
+    Ok(Status::good_if(site.artifact.is_ok()))
+}
+
+/// Whether the artifact of a site can be believed, for programs.
+pub(crate) fn finding(site: &Site, now: Timestamp) -> Value {
+    let mut finding = json!({
+        "siteId": site.config.site_id(),
+        "config": site.config_at.place,
+        "artifact": site.artifact_at.as_ref().map(|origin| &origin.place),
+        "contentHash": site.config.artifact().content_hash(),
+        "verified": site.artifact.is_ok(),
+    });
+    let more = match &site.artifact {
+        Ok(artifact) => json!({
+            "artifactId": artifact.artifact_id(),
+            "generatedAt": artifact.generated_at(),
+            "expiresAt": artifact.expires_at(),
+            "expired": artifact.is_expired(now),
+            "remainingMs": artifact.expires_at().map(|end| remaining(now, end.timestamp())),
+        }),
+        Err(problem) => json!({ "problem": problem }),
+    };
+    if let (Value::Object(finding), Value::Object(more)) = (&mut finding, more) {
+        finding.extend(more);
+    }
+    finding
+}
+
+fn remaining(now: Timestamp, end: Timestamp) -> i64 {
+    end.as_millis().saturating_sub(now.as_millis()).max(0)
+}
+
+fn show(site: &Site, artifact: &VerifiedArtifact, now: Timestamp, output: &mut Output) {
+    let place = site.artifact_at.as_ref().map_or("", |origin| &origin.place);
+    output.styled(GOOD, "verified").line(&format!("  {place}"));
+    output.line(&format!("site      {}", artifact.site_id()));
+    output.line(&format!("artifact  {}", artifact.artifact_id()));
+    output.line(&format!("hash      {}", artifact.content_hash()));
+    show_life(artifact, now, output);
+}
+
+/// Since when, and until when, an artifact answers.
+pub(crate) fn show_life(artifact: &VerifiedArtifact, now: Timestamp, output: &mut Output) {
+    let generated = artifact.generated_at();
+    output.print(&format!("generated {generated} ({})", moment::seen_from(now, generated.timestamp())));
+    if generated.timestamp() > now {
+        output.styled(CAUTION, "  in the future: is the clock right?");
+    }
+    output.end_line();
+    let Some(expires) = artifact.expires_at() else {
+        return output.line("expires   never");
+    };
+    output.print(&format!("expires   {expires} ({})", moment::seen_from(now, expires.timestamp())));
+    if artifact.is_expired(now) {
+        output.styled(CAUTION, "  expired: every question escalates (stale)");
+    }
+    output.end_line();
+}

@@ -1,0 +1,38 @@
+//! The command line: arguments in, library call, exit status out.
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod commands;
+mod file;
+mod member;
+mod moment;
+mod output;
+mod problem;
+mod site;
+mod status;
+
+use std::process::ExitCode;
+
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::status::Status;
+
+fn main() -> ExitCode {
+    let command = match arguments::parse() {
+        Ok(command) => command,
+        Err(refused) => return refused.exit(),
+    };
+    let mut output = Output::new();
+    let status = commands::run(command, &mut output).unwrap_or_else(|problem| {
+        output.report(&problem);
+        Status::Undone
+    });
+    match output.finish() {
+        Ok(()) => status.into(),
+        Err(error) => {
+            output::complain(&Problem::new("standard output", problem::Cause::Unwritable(error)).to_string());
+            Status::Undone.into()
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Setting one member of a JSON object while keeping every other byte of the text.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// A member of an object: where its name and its value stand in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    /// Where the name stands, with its quotation marks.
+    name: Range<usize>,
+    /// Where the value stands.
+    pub(crate) value: Range<usize>,
+    /// Where the member before it ends, or the object begins.
+    after: usize,
+}
+
+/// Why a member cannot be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unset {
+    /// The text is no object, or has not the member to stand after.
+    NoPlace,
+    /// The member stands there more than once.
+    Repeated,
+}
+
+/// The members named `name` of the object that stands in `object`; none where that is no object.
+pub(crate) fn named(text: &str, object: Range<usize>, name: &str) -> Vec<Member> {
+    let source = &text[object.clone()];
+    let Ok(Members(members)) = serde_json::from_str::<Members<'_>>(source) else {
+        return Vec::new();
+    };
+    let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+    let mut found = Vec::new();
+    let mut after = object.start + source.find('{').map_or(0, |at| at + 1);
+    for (is_it, value) in members.iter().map(|(member, value)| (&**member == name.as_bytes(), value.get())) {
+        let start = offset(value);
+        let value = start..start + value.len();
+        if is_it && let Some(quote) = text[after..start].find('"') {
+            let colon = text[..start].trim_end_matches([' ', '\t', '\n', '\r', ':']).len();
+            found.push(Member { name: after + quote..colon, value: value.clone(), after });
+        }
+        after = value.end;
+    }
+    found
+}
+
+/// The text with the member `name` of an object set to a string; where there is none it is put after the member
+/// `after`, laid out like that.
+pub(crate) fn set(
+    text: &str,
+    object: Range<usize>,
+    name: &str,
+    string: &str,
+    after: &str,
+) -> Result<String, Unset> {
+    let string = serde_json::Value::from(string).to_string();
+    let present = named(text, object.clone(), name);
+    let (place, written) = match (present.as_slice(), named(text, object, after).as_slice()) {
+        ([member], _) => (member.value.clone(), string),
+        ([], [neighbour]) => {
+            let before =
+                text[neighbour.after..neighbour.name.start].trim_start_matches([' ', '\t', '\n', '\r']);
+            let layout = before.strip_prefix(',').unwrap_or(&text[neighbour.after..neighbour.name.start]);
+            let colon = &text[neighbour.name.end..neighbour.value.start];
+            let end = neighbour.value.end;
+            (end..end, format!(",{layout}\"{name}\"{colon}{string}"))
+        }
+        ([], _) => return Err(Unset::NoPlace),
+        _ => return Err(Unset::Repeated),
+    };
+    Ok(format!("{}{written}{}", &text[..place.start], &text[place.end..]))
+}
+
+/// The members of an object in the order of the text, repeated ones too.
+struct Members<'t>(Vec<(Cow<'t, [u8]>, &'t RawValue)>);
+
+/// A name as bytes: one that no text can hold is still a name.
+struct Name<'t>(Cow<'t, [u8]>);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NameVisitor;
+
+        impl<'de> Visitor<'de> for NameVisitor {
+            type Value = Name<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+
+            fn visit_borrowed_bytes<E: Error>(self, name: &'de [u8]) -> Result<Self::Value, E> {
+                Ok(Name(name.into()))
+            }
+
+            fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Self::Value, E> {
+                Ok(Name(name.to_vec().into()))
+            }
+
+            fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Self::Value, E> {
+                Ok(Name(name.as_bytes().into()))
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+                Ok(Name(name.as_bytes().to_vec().into()))
+            }
+        }
+
+        deserializer.deserialize_bytes(NameVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MembersVisitor;
+
+        impl<'de> Visitor<'de> for MembersVisitor {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    members.push((name, value));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(MembersVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unset, set};
+
+    fn set_hash(text: &str) -> Result<String, Unset> {
+        set(text, 0..text.len(), "contentHash", "new", "siteId")
+    }
+
+    #[test]
+    fn only_the_value_changes() {
+        for (before, after) in [
+            (r#"{"contentHash":"old"}"#, r#"{"contentHash":"new"}"#),
+            (
+                r#" { "content\u0048ash" : null , "b" : 1.0 } "#,
+                r#" { "content\u0048ash" : "new" , "b" : 1.0 } "#,
+            ),
+            (
+                r#"{"\ud800":[{"contentHash":1}],"contentHash":{}}"#,
+                r#"{"\ud800":[{"contentHash":1}],"contentHash":"new"}"#,
+            ),
+        ] {
+            assert_eq!(set_hash(before).as_deref(), Ok(after));
+        }
+    }
+
+    #[test]
+    fn an_absent_member_is_laid_out_like_its_neighbour() {
+        for (before, after) in [
+            (r#"{"siteId":"s"}"#, r#"{"siteId":"s","contentHash":"new"}"#),
+            (r#"{ "siteId": "s", "b": 1 }"#, r#"{ "siteId": "s", "contentHash": "new", "b": 1 }"#),
+            (
+                "{\n  \"a\": \",\\\"\" ,\n  \"siteId\" : \"s:\"\n}",
+                "{\n  \"a\": \",\\\"\" ,\n  \"siteId\" : \"s:\",\n  \"contentHash\" : \"new\"\n}",
+            ),
+        ] {
+            assert_eq!(set_hash(before).as_deref(), Ok(after));
+        }
+    }
+
+    #[test]
+    fn what_is_unclear_is_left_alone() {
+        assert_eq!(set_hash(r#"{"siteId":"s","contentHash":1,"contentHash":2}"#), Err(Unset::Repeated));
+        for text in [r#"{"a":1}"#, "[]", "?", r#"{"siteId":1,"siteId":2}"#] {
+            assert_eq!(set_hash(text), Err(Unset::NoPlace), "{text}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What can go wrong, in one line: where, what, and what to do about it.
+//!
+//! A problem never holds a byte of what was read.
+
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use answerplane_assessment::CallerError;
+use answerplane_protocol::DeterministicDiagnostic;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+/// What is wrong, and with which file or address.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    place: String,
+    cause: Cause,
+}
+
+/// What is wrong.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Cause {
+    /// Nothing is there.
+    #[error("there is no such file or folder")]
+    Missing,
+    /// Something else than a file is there.
+    #[error("this is not a file")]
+    NotAFile,
+    /// It cannot be read.
+    #[error("it cannot be read: {}", reason(.0))]
+    Unreadable(io::Error),
+    /// It cannot be written.
+    #[error("it cannot be written: {}", reason(.0))]
+    Unwritable(io::Error),
+    /// It has more bytes than are read.
+    #[error("it has more than {0} bytes")]
+    TooLarge(usize),
+    /// It is not UTF-8.
+    #[error("this is not UTF-8 text")]
+    NotText,
+    /// It is not JSON.
+    #[error("this is not JSON")]
+    NotJson,
+    /// A record or declarations that cannot be folded.
+    #[error("{code}: {0}", code = .0.code())]
+    NotAssessable(CallerError),
+    /// The folder of a site holds no artifact.
+    #[error(
+        "there is no artifact, neither at the path of artifact.href, nor at its last segment, nor at knowledge.json"
+    )]
+    NoArtifact,
+    /// The artifact of a folder lies elsewhere.
+    #[error("artifact.href leads out of the folder of the site")]
+    OutsideFolder,
+    /// An address that cannot be one.
+    #[error("this is not an http or https address")]
+    Address,
+    /// A server that cannot be reached, or breaks off.
+    #[error("it cannot be reached: {0}")]
+    Unreachable(String),
+    /// A server that takes too long.
+    #[error("it did not answer completely within {} s", .0.as_secs_f64())]
+    Timeout(Duration),
+    /// A server that has something else to say.
+    #[error("the server answered with HTTP status {0}")]
+    HttpStatus(u16),
+    /// A redirect to another scheme, host or port, or to no address.
+    #[error("it redirects to another scheme, host or port")]
+    RedirectElsewhere,
+    /// A chain of redirects without an end in sight.
+    #[error("it redirects more than {0} times")]
+    TooManyRedirects(usize),
+    /// A document that breaks the rules of its protocol.
+    #[error("{}: {diagnostic}", .diagnostic.code())]
+    Refused {
+        /// Which rules.
+        diagnostic: DeterministicDiagnostic,
+        /// What the document should be.
+        document: Document,
+    },
+    /// An artifact that has expired.
+    #[error("it expired at {0}")]
+    Expired(String),
+    /// A hash that stands in a document more than once.
+    #[error("contentHash stands in it more than once")]
+    RepeatedHash,
+    /// A choice among the choices of no question, or of several.
+    #[error("exactly one QUERY is needed with it")]
+    NotOneQuery,
+    /// A name of no schema.
+    #[error("there is no such schema")]
+    NoSchema,
+    /// A list of deliberate differences that is none.
+    #[error("this is not a JSON object of ids and reasons")]
+    NotDeliberate,
+    /// A program that cannot be started.
+    #[error("the program cannot be started: {}", reason(.0))]
+    NotStarted(io::Error),
+    /// A program that does not keep the contract.
+    #[error("the program {0}")]
+    Program(String),
+}
+
+/// The documents that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Document {
+    /// A site configuration.
+    Site,
+    /// An artifact.
+    Artifact,
+}
+
+impl Problem {
+    /// Something is wrong with a file or an address.
+    pub(crate) fn new(place: impl fmt::Display, cause: Cause) -> Self {
+        Self { place: place.to_string(), cause }
+    }
+
+    /// The stable code.
+    pub(crate) fn code(&self) -> &'static str {
+        self.cause.code()
+    }
+}
+
+impl Cause {
+    /// The stable code: that of the diagnostic where there is one.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Missing => "CLI_MISSING",
+            Self::NotAFile => "CLI_NOT_A_FILE",
+            Self::Unreadable(_) => "CLI_UNREADABLE",
+            Self::Unwritable(_) => "CLI_UNWRITABLE",
+            Self::TooLarge(_) => "CLI_TOO_LARGE",
+            Self::NotText => "CLI_NOT_TEXT",
+            Self::NotJson => "CLI_NOT_JSON",
+            Self::NotAssessable(error) => error.code(),
+            Self::NoArtifact => "CLI_NO_ARTIFACT",
+            Self::OutsideFolder => "CLI_OUTSIDE_FOLDER",
+            Self::Address => "CLI_ADDRESS",
+            Self::Unreachable(_) => "CLI_UNREACHABLE",
+            Self::Timeout(_) => "CLI_TIMEOUT",
+            Self::HttpStatus(_) => "CLI_HTTP_STATUS",
+            Self::RedirectElsewhere | Self::TooManyRedirects(_) => "CLI_REDIRECT",
+            Self::Refused { diagnostic, .. } => diagnostic.code(),
+            Self::Expired(_) => "CLI_EXPIRED",
+            Self::RepeatedHash => "CLI_REPEATED_HASH",
+            Self::NotOneQuery | Self::NoSchema => "CLI_USAGE",
+            Self::NotDeliberate => "CLI_NOT_DELIBERATE",
+            Self::NotStarted(_) | Self::Program(_) => "CLI_PROGRAM",
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn remedy(&self) -> &'static str {
+        match self {
+            Self::Missing => "Check the path.",
+            Self::NotAFile => "Name a file.",
+            Self::Unreadable(_) => "Check its permissions.",
+            Self::Unwritable(_) => "Check permissions and free space; what was there before is unchanged.",
+            Self::TooLarge(_) => "Split it into smaller files.",
+            Self::NotText => "Convert it to UTF-8.",
+            Self::NotJson => {
+                "Check it with any JSON tool; it has to be UTF-8 and nest less than 128 levels deep."
+            }
+            Self::NotAssessable(_) => "See docs/assessment.md for what is read.",
+            Self::NoArtifact => "Put the artifact at one of them.",
+            Self::OutsideFolder => {
+                "Put the artifact into the folder of the site, without `..` or a link out of it."
+            }
+            Self::Address => "Begin it with http:// or https:// and a host.",
+            Self::Unreachable(_) => "Check address, network and server.",
+            Self::Timeout(_) => "Try again, or allow more time with --timeout.",
+            Self::HttpStatus(_) => "Check the address.",
+            Self::RedirectElsewhere => "Use the address that it redirects to, if you trust it.",
+            Self::TooManyRedirects(_) => "Use the address that it should end at.",
+            Self::Refused { diagnostic, document } => refusal_remedy(*diagnostic, *document),
+            Self::Expired(_) => "Publish a newer artifact.",
+            Self::RepeatedHash => "Keep one of them.",
+            Self::NotOneQuery => "Name the entry by its id, and the question that offered it.",
+            Self::NoSchema => "`answerplane schema` lists them.",
+            Self::NotDeliberate => "Write {\"<id>\": \"<reason>\"}.",
+            Self::NotStarted(_) => "Check the first word of --cmd.",
+            Self::Program(_) => "Run it by hand: one JSON request a line in, one JSON result a line out.",
+        }
+    }
+}
+
+fn refusal_remedy(diagnostic: DeterministicDiagnostic, document: Document) -> &'static str {
+    use DeterministicDiagnostic as D;
+    match (diagnostic, document) {
+        (D::NotJson, _) => "Check it with any JSON tool; it has to be UTF-8 without a byte order mark.",
+        (D::Invalid, Document::Site) => "Check it against `answerplane schema site`.",
+        (D::Invalid, Document::Artifact) => {
+            "Check it against `answerplane schema artifact` and the rules across fields that stand there."
+        }
+        (D::UnsupportedVersion, _) => "Publish version 1, or use a newer release of this program.",
+        (D::LimitExceeded, Document::Site) => "A site configuration has at most 16,384 bytes.",
+        (D::LimitExceeded, Document::Artifact) => "An artifact has at most 524,288 bytes: split it.",
+        (D::UnexpectedHash, _) => {
+            "Publish artifact and configuration together: `answerplane hash ARTIFACT --write --site-config CONFIG`."
+        }
+        (D::ForeignSite, _) => "Artifact and site configuration need the same siteId.",
+        (D::HashMismatch, _) => {
+            "Its content was changed after it was hashed: publish the original again, or hash it anew if the change was meant."
+        }
+        (D::InvalidTrust, _) => "Check siteId and contentHash of the site configuration.",
+    }
+}
+
+/// What the system says, without a path.
+fn reason(error: &io::Error) -> String {
+    if error.raw_os_error().is_some() { error.to_string() } else { error.kind().to_string() }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = if self.cause.to_string().ends_with('.') { "" } else { "." };
+        write!(f, "{}: {}{end} {}", self.place, self.cause, self.cause.remedy())
+    }
+}
+
+impl Serialize for Problem {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let message = match &self.cause {
+            Cause::Refused { diagnostic, .. } => diagnostic.to_string(),
+            Cause::NotAssessable(error) => error.to_string(),
+            cause => cause.to_string(),
+        };
+        let mut problem = serializer.serialize_struct("Problem", 4)?;
+        problem.serialize_field("place", &self.place)?;
+        problem.serialize_field("code", self.code())?;
+        problem.serialize_field("message", &message)?;
+        problem.serialize_field("remedy", self.cause.remedy())?;
+        problem.end()
+    }
+}

@@ -1,0 +1,141 @@
+//! A site in a folder.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use answerplane_protocol::SafeLink;
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use crate::file;
+use crate::problem::{Cause, Document, Problem};
+use crate::site::{Found, Source, limit};
+
+/// The name of the configuration in a folder.
+const CONFIG: &str = "site-config.json";
+/// The name of an artifact that lies where its link does not say.
+const ARTIFACT: &str = "knowledge.json";
+
+pub(super) struct Folder {
+    folder: PathBuf,
+    config: PathBuf,
+}
+
+impl Folder {
+    /// The site of a folder, or of a configuration file and the folder that it lies in.
+    pub(super) fn new(site: &Path) -> Result<Self, Problem> {
+        if site.is_dir() {
+            return Ok(Self { folder: site.into(), config: site.join(CONFIG) });
+        }
+        let folder = match site.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        Ok(Self { folder: folder.into(), config: site.into() })
+    }
+
+    /// The file at a path below the folder, or nothing where there is none.
+    ///
+    /// A link that leads out of the folder is refused, whether it exists there or not.
+    fn below(&self, path: &Path) -> Result<Option<PathBuf>, Cause> {
+        let candidate = self.folder.join(path);
+        let real = match fs::canonicalize(&candidate) {
+            Ok(real) => real,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                return Err(Cause::Unreadable(error));
+            }
+            Err(_) => return Ok(None),
+        };
+        let folder = fs::canonicalize(&self.folder).map_err(Cause::Unreadable)?;
+        if real.starts_with(folder) { Ok(Some(candidate)) } else { Err(Cause::OutsideFolder) }
+    }
+
+    fn find(&self, link: &SafeLink) -> Result<Option<PathBuf>, Cause> {
+        let path = path_of(link.as_str()).ok_or(Cause::OutsideFolder)?;
+        let last = path.file_name().map(PathBuf::from);
+        for candidate in [Some(path), last, Some(ARTIFACT.into())].into_iter().flatten() {
+            if let Some(found) = self.below(&candidate)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Source for Folder {
+    fn config(&self) -> Result<Found, Problem> {
+        read(&self.config, Document::Site)
+    }
+
+    fn artifact(&self, link: &SafeLink) -> Result<Found, Problem> {
+        match self.find(link) {
+            Ok(Some(path)) => read(&path, Document::Artifact),
+            Ok(None) => Err(Problem::new(self.folder.display(), Cause::NoArtifact)),
+            Err(cause) => Err(Problem::new(self.folder.display(), cause)),
+        }
+    }
+}
+
+fn read(path: &Path, document: Document) -> Result<Found, Problem> {
+    // Beside folders there are pipes and devices, which may never end or never begin.
+    let other = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+    let bytes = if other { Err(Cause::NotAFile) } else { file::read_up_to(path, limit(document)) };
+    let place = path.display().to_string();
+    match bytes {
+        Ok(bytes) => Ok(Found { place, bytes }),
+        Err(cause) => Err(Problem::new(place, cause)),
+    }
+}
+
+/// The path of a link as one below a folder; nothing where a segment of it is more, or less, than a name.
+fn path_of(link: &str) -> Option<PathBuf> {
+    let parsed;
+    let path = if link.starts_with('/') {
+        link.split(['?', '#']).next()?
+    } else {
+        parsed = Url::parse(link).ok()?;
+        parsed.path()
+    };
+    let mut relative = PathBuf::new();
+    for segment in path.split('/') {
+        let name = percent_decode_str(segment).decode_utf8().ok()?;
+        match &*name {
+            "" | "." => {}
+            ".." => return None,
+            name if name.contains(['/', '\\', '\0']) || (cfg!(windows) && name.contains(':')) => return None,
+            name => relative.push(name),
+        }
+    }
+    Some(relative)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::path_of;
+
+    #[test]
+    fn links_become_paths_below_the_folder() {
+        for (link, path) in [
+            ("/knowledge.json", "knowledge.json"),
+            ("/kb//./atlas.json?v=3#top", "kb/atlas.json"),
+            ("https://docs.example/kb/na%C3%AFve%20answers.json?v=3", "kb/naïve answers.json"),
+            ("/100%/%zz.json", "100%/%zz.json"),
+            ("/", ""),
+            ("https://docs.example", ""),
+        ] {
+            assert_eq!(path_of(link).as_deref(), Some(Path::new(path)), "{link}");
+        }
+    }
+
+    #[test]
+    fn links_cannot_leave_the_folder() {
+        for link in
+            ["/../k.json", "/a/%2e%2E/k.json", "/..%2fk.json", "/%2fetc%2fpasswd", "/a%00.json", "/%ff"]
+        {
+            assert_eq!(path_of(link), None, "{link}");
+        }
+    }
+}
