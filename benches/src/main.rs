@@ -7,6 +7,7 @@
 mod lookup;
 mod measure;
 mod phrases;
+mod surface;
 mod verify;
 
 use std::process::ExitCode;
@@ -17,7 +18,8 @@ use measure::Measurement;
 type Bench = fn(usize) -> Vec<Measurement>;
 
 /// Every benchmark, by name.
-const BENCHES: &[(&str, Bench)] = &[("verify", verify::run), ("lookup", lookup::run)];
+const BENCHES: &[(&str, Bench)] =
+    &[("verify", verify::run), ("lookup", lookup::run), ("surface", surface::run)];
 
 fn main() -> ExitCode {
     let mut rounds = 300;

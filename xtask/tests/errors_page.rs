@@ -4,6 +4,7 @@
 use answerplane_assessment::CallerError;
 use answerplane_assessment::write::EmptyCallId;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
+use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
 
 /// The cells of the rows below a heading.
 fn rows(heading: &str) -> Vec<Vec<String>> {
@@ -49,6 +50,65 @@ fn escalations() {
     assert_eq!(rows.iter().map(|row| &row[..2]).collect::<Vec<_>>(), expected);
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/errors.md")).unwrap();
     assert!(page.replace('\n', " ").contains(Escalation::CHOICE_NOT_OFFERED));
+}
+
+#[test]
+fn surface_input() {
+    let expected: Vec<[String; 3]> = InputError::ALL
+        .iter()
+        .map(|reason| [format!("`{reason:?}`"), format!("`{}`", reason.code()), reason.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Surface input: `InputError`")), expected);
+}
+
+#[test]
+fn surface_integrity() {
+    let expected: Vec<[String; 3]> = IntegrityError::ALL
+        .iter()
+        .map(|reason| {
+            let message = reason.to_string().replace("claims[0]", "claims[N]");
+            [reason.check().to_string(), format!("`{}`", reason.code()), message]
+        })
+        .collect();
+    let found = table("docs/errors.md", "Surface integrity: `IntegrityError`", "check");
+    assert_eq!(first_cells(&found), expected);
+    // The page of the contract has the same checks and codes in the same order.
+    let contract = table("docs/surface.md", "The checks", "check");
+    let found: Vec<[&str; 2]> = contract.iter().map(|row| [row[0].as_str(), row[2].as_str()]).collect();
+    assert_eq!(found, expected.iter().map(|row| [row[0].as_str(), row[1].as_str()]).collect::<Vec<_>>());
+}
+
+#[test]
+fn surface_payloads() {
+    let expected: Vec<[String; 3]> = PayloadFault::ALL
+        .iter()
+        .map(|fault| [format!("`{fault:?}`"), format!("`{}`", fault.code()), fault.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Surface payloads: `PayloadFault`")), expected);
+}
+
+#[test]
+fn single_surface_errors() {
+    let (address, answer) = (InvalidAddress, AnswerTooLong);
+    let expected = [
+        [format!("`{address:?}`"), format!("`{}`", address.code()), address.to_string()],
+        [format!("`{answer:?}`"), format!("`{}`", answer.code()), answer.to_string()],
+    ];
+    assert_eq!(first_cells(&rows("Single surface errors")), expected);
+}
+
+fn first_cells(rows: &[Vec<String>]) -> Vec<&[String]> {
+    rows.iter().map(|row| &row[..3]).collect()
+}
+
+/// The cells of the table below a heading of a page, which begins with a column of this name.
+fn table(page: &str, heading: &str, column: &str) -> Vec<Vec<String>> {
+    let path = format!("{}/../{page}", env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(path).unwrap();
+    let (_, section) = page.split_once(&format!("\n## {heading}\n")).unwrap();
+    let (_, table) = section.split_once(&format!("\n| {column} |")).unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_string()).collect()).collect()
 }
 
 #[test]

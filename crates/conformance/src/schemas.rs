@@ -9,5 +9,10 @@ use schemars::Schema;
 /// ```
 #[must_use]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
-    [answerplane_protocol::schema::all(), answerplane_assessment::schema::all()].concat()
+    [
+        answerplane_protocol::schema::all(),
+        answerplane_assessment::schema::all(),
+        answerplane_surface::schema::all(),
+    ]
+    .concat()
 }

@@ -123,16 +123,22 @@ fn differences_on_purpose_are_no_failures() {
 #[test]
 fn a_file_without_a_case_proves_nothing() {
     let scene = Scene::empty();
+    for (name, content) in
+        [("empty", "\n\n".to_owned()), ("unknown", format!("{{\"op\":\"{CANARY}\",\"expect\":1}}\n"))]
+    {
+        let file = scene.write(name, content);
+        let run = check(&[file.to_str().unwrap()]);
+        assert_eq!((run.status, run.stderr.as_str()), (1, ""), "{name}");
+        assert!(run.stdout.ends_with("not run (no case was run)\n"), "{}", run.stdout);
+    }
     for (name, content) in [
-        ("empty", "\n\n".to_owned()),
-        ("unknown", format!("{{\"op\":\"{CANARY}\",\"expect\":1}}\n")),
         ("binary", format!("\0\u{1}{CANARY}")),
         ("no-expectation", format!("{{\"op\":\"normalize\",\"value\":\"{CANARY}\"}}\n")),
     ] {
         let file = scene.write(name, content);
         let run = check(&[file.to_str().unwrap()]);
         assert_eq!((run.status, run.stderr.as_str()), (1, ""), "{name}");
-        assert!(run.stdout.ends_with("not run (no case was run)\n"), "{}", run.stdout);
+        assert!(run.stdout.ends_with("line 1  is no vector\n"), "{}", run.stdout);
     }
 }
 

@@ -8,6 +8,7 @@ mod component;
 mod content;
 mod normalize;
 mod site;
+mod surface;
 
 use serde_json::{Value, json};
 
@@ -29,6 +30,7 @@ const OPS: &[(&str, Op)] = &[
     ("decodeComponentFrame", component::decode_component_frame),
     ("decodeAssistantContent", content::decode_assistant_content),
     ("encodeAssistantContent", content::encode_assistant_content),
+    ("surface", surface::surface),
 ];
 
 /// The names of the ops, in the order of the contract.

@@ -1,0 +1,28 @@
+//! `surface`.
+
+use answerplane_surface::{NavResult, build, validate};
+use serde_json::{Value, json};
+
+use crate::request::{BadRequest, Request};
+
+/// The surface of a reasoning result (`nav`), or whether a value is a surface (`payload`).
+pub(super) fn surface(request: &Request) -> Result<Value, BadRequest> {
+    let Some(nav) = request.raw("nav") else {
+        let payload: Value = request.required("payload")?;
+        return Ok(match validate(&payload) {
+            Ok(()) => json!({ "valid": true }),
+            Err(error) => failure(error.code(), &error),
+        });
+    };
+    Ok(match NavResult::decode(nav) {
+        Err(error) => failure(error.code(), &error),
+        Ok(nav) => match build(&nav) {
+            Ok(surface) => json!({ "surface": surface }),
+            Err(error) => failure(error.code(), &error),
+        },
+    })
+}
+
+fn failure(code: &str, error: &impl std::fmt::Display) -> Value {
+    json!({ "error": { "code": code, "message": error.to_string() } })
+}

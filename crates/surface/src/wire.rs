@@ -1,0 +1,173 @@
+//! The one mechanism through which the objects of the input are declared.
+//!
+//! A declaration gives the type, its reader, its writer and its JSON Schema. Reading takes objects only (never a
+//! list in an object's place), skips unknown fields without building them, and refuses a declared name that
+//! stands twice. An optional field may be absent; `null` is a value like any other.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+
+/// The names that an object declares; anything else is an unknown field.
+pub(crate) trait FieldName: Sized {
+    fn named(name: &[u8]) -> Self;
+}
+
+/// A key, looked up without building it: one that no text can hold (a lone surrogate) is an unknown field.
+pub(crate) struct Name<F>(pub(crate) F);
+
+impl<'de, F: FieldName> Deserialize<'de> for Name<F> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NameVisitor<F>(PhantomData<F>);
+
+        impl<F: FieldName> Visitor<'_> for NameVisitor<F> {
+            type Value = Name<F>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a field name")
+            }
+
+            fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Self::Value, E> {
+                Ok(Name(F::named(name)))
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+                self.visit_bytes(name.as_bytes())
+            }
+        }
+
+        deserializer.deserialize_bytes(NameVisitor(PhantomData))
+    }
+}
+
+/// How a field that has to be there is kept, read and written.
+pub(crate) mod required {
+    use serde::de::Error;
+    use serde::ser::{Serialize, SerializeMap};
+
+    pub(crate) type Slot<T> = T;
+
+    pub(crate) fn take<T, E: Error>(field: Option<T>) -> Result<Slot<T>, E> {
+        field.ok_or_else(|| E::custom("a required field is missing"))
+    }
+
+    pub(crate) fn write<M: SerializeMap>(
+        map: &mut M,
+        name: &str,
+        field: &impl Serialize,
+    ) -> Result<(), M::Error> {
+        map.serialize_entry(name, field)
+    }
+}
+
+/// How a field that may be absent is kept, read and written.
+pub(crate) mod optional {
+    use serde::de::Error;
+    use serde::ser::{Serialize, SerializeMap};
+
+    pub(crate) type Slot<T> = Option<T>;
+
+    pub(crate) fn take<T, E: Error>(field: Option<T>) -> Result<Slot<T>, E> {
+        Ok(field)
+    }
+
+    pub(crate) fn write<M: SerializeMap>(
+        map: &mut M,
+        name: &str,
+        field: &Option<impl Serialize>,
+    ) -> Result<(), M::Error> {
+        field.as_ref().map_or(Ok(()), |field| map.serialize_entry(name, field))
+    }
+}
+
+/// Declares an object of the input: each field `required` or `optional`, its Rust name and type, its name on the
+/// wire.
+macro_rules! wire_object {
+    (
+        $(#[doc = $doc:literal])*
+        $(#[derive($($derive:ident),*)])?
+        pub struct $name:ident {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $presence:ident $field:ident: $type:ty = $wire:literal,
+            )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        $(#[derive($($derive),*)])?
+        pub struct $name {
+            $( $(#[doc = $field_doc])* pub $field: $crate::wire::$presence::Slot<$type>, )*
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                #[allow(non_camel_case_types)]
+                enum Field { $($field,)* Unknown }
+
+                impl $crate::wire::FieldName for Field {
+                    fn named(name: &[u8]) -> Self {
+                        $( if name == $wire.as_bytes() { return Self::$field; } )*
+                        Self::Unknown
+                    }
+                }
+
+                struct Object;
+
+                impl<'de> serde::de::Visitor<'de> for Object {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                        f.write_str("an object")
+                    }
+
+                    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<$name, A::Error> {
+                        $( let mut $field: Option<$type> = None; )*
+                        while let Some($crate::wire::Name(field)) = map.next_key()? {
+                            match field {
+                                $(
+                                    Field::$field => {
+                                        if $field.is_some() {
+                                            return Err(serde::de::Error::custom("a field is repeated"));
+                                        }
+                                        $field = Some(map.next_value()?);
+                                    }
+                                )*
+                                Field::Unknown => {
+                                    map.next_value::<serde::de::IgnoredAny>()?;
+                                }
+                            }
+                        }
+                        Ok($name { $( $field: $crate::wire::$presence::take($field)?, )* })
+                    }
+                }
+
+                deserializer.deserialize_map(Object)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+                use serde::ser::SerializeMap as _;
+                let mut map = serializer.serialize_map(None)?;
+                $( $crate::wire::$presence::write(&mut map, $wire, &self.$field)?; )*
+                map.end()
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let mut object = $crate::schema::Object::new(&[$($doc),*]);
+                $( object.$presence::<$type>(generator, $wire, &[$($field_doc),*]); )*
+                object.finish()
+            }
+        }
+    };
+}
+
+pub(crate) use wire_object;
