@@ -5,7 +5,7 @@ use std::path::Path;
 
 use answerplane_conformance::{Deliberate, check, respond_if_known};
 
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     "normalize",
     "site_config",
     "artifact",
@@ -15,6 +15,7 @@ const FILES: [&str; 9] = [
     "resolve",
     "resolve_utf8",
     "answer",
+    "statechart",
 ];
 
 fn read(name: &str) -> Vec<u8> {

@@ -5,6 +5,7 @@ mod artifact;
 mod canonical;
 mod normalize;
 mod site;
+mod statechart;
 
 use serde_json::{Value, json};
 
@@ -22,6 +23,7 @@ const OPS: &[(&str, Op)] = &[
     ("resolve", answer::resolve),
     ("resolveChoice", answer::resolve_choice),
     ("decodeAnswer", answer::decode_answer),
+    ("statechart", statechart::statechart),
 ];
 
 /// The names of the ops, in the order of the contract.
