@@ -138,7 +138,7 @@ const fn is_format(letter: char) -> bool {
 /// Letters, digits and a few signs as they are, everything else as an entity, which Mermaid keeps away from its
 /// grammar.
 fn mermaid_character(out: &mut String, letter: char) {
-    if letter.is_alphanumeric() || matches!(letter, ' ' | '_' | '.' | ',') {
+    if letter.is_alphanumeric() || matches!(letter, ' ' | '_' | '-' | '.' | ',' | '/') {
         out.push(letter);
     } else {
         let _ = write!(out, "#{};", u32::from(letter));
