@@ -1,4 +1,5 @@
-//! Transitions allocate nothing but what a reducer makes: 10,000 of them, or `ANSWERPLANE_CASES`.
+//! Transitions allocate nothing but what a reducer makes: 10,000 of them, or with `ANSWERPLANE_CASES` so many and at
+//! least a million.
 #![allow(clippy::unwrap_used)] // in the helpers of tests too
 
 use answerplane_statechart::{Definition, Edge, Event, Map, NonBlank, State, Transition, Value};
@@ -18,7 +19,10 @@ fn machine() -> Definition {
 }
 
 fn count() -> u64 {
-    std::env::var("ANSWERPLANE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(10_000)
+    std::env::var("ANSWERPLANE_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .map_or(10_000, |cases: u64| cases.max(1_000_000))
 }
 
 #[test]
