@@ -44,6 +44,14 @@ impl Context {
     }
 }
 
+/// The greatest number of levels of a JSON value that is built from its text.
+const MAX_DEPTH: usize = 127;
+
+/// Whether a value is one that could have been built from a text.
+pub(crate) fn is_buildable(value: &Value) -> bool {
+    is_value_within(value, MAX_DEPTH)
+}
+
 fn is_within(object: &Map<String, Value>, levels: usize) -> bool {
     levels > 0 && object.values().all(|value| is_value_within(value, levels - 1))
 }

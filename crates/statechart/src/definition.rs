@@ -116,7 +116,7 @@ impl Definition {
 
     /// The types of the events that a state accepts, in the order in which they were declared, each with the
     /// state that it leads to. Nothing for a state that there is not.
-    pub fn events(&self, state: &str) -> impl Iterator<Item = (&NonBlank, &NonBlank)> {
+    pub fn events<'d>(&'d self, state: &str) -> impl Iterator<Item = (&'d NonBlank, &'d NonBlank)> + use<'d> {
         let edges = self.node(state).into_iter().flat_map(|node| node.edges.iter());
         edges.map(|(event, edge)| (event, &edge.target))
     }

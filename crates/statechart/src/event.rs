@@ -5,6 +5,7 @@ use alloc::string::String;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
+use crate::context::is_buildable;
 use crate::diagnostic::Diagnostic;
 use crate::text::NonBlank;
 
@@ -41,8 +42,12 @@ impl Event {
     ///
     /// # Errors
     ///
-    /// [`Diagnostic::InvalidEvent`] when it is no object, or its `type` is no text or blank.
+    /// [`Diagnostic::InvalidEvent`] when it is no object, nests 128 levels or more, or its `type` is no text or
+    /// blank.
     pub fn from_value(event: Value) -> Result<Self, Diagnostic> {
+        if !is_buildable(&event) {
+            return Err(Diagnostic::InvalidEvent);
+        }
         let Value::Object(mut rest) = event else { return Err(Diagnostic::InvalidEvent) };
         let Some(Value::String(kind)) = rest.remove("type") else { return Err(Diagnostic::InvalidEvent) };
         Ok(Self { rest, ..Self::new(&kind)? })

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 
 use serde_json::Value;
 
-use crate::context::Context;
+use crate::context::{Context, is_buildable};
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostic;
 use crate::instance::{Identity, Instance};
@@ -45,6 +45,9 @@ impl Definition {
     ///
     /// As [`restore`](Self::restore), without the schema version.
     pub fn instance_from_value(&self, instance: &Value) -> Result<Instance, Diagnostic> {
+        if !is_buildable(instance) {
+            return Err(Diagnostic::SnapshotNotObject);
+        }
         let instance = instance.to_string();
         let fields = Members::read(&instance).map_err(|_| Diagnostic::SnapshotNotObject)?;
         let context = read_context(&fields)?;

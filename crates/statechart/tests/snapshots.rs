@@ -55,6 +55,19 @@ fn a_snapshot_is_the_instance_and_its_schema_version() {
     assert_eq!(json!(instance), plain);
 }
 
+/// A snapshot of the first schema version, which is kept and read for ever.
+#[test]
+fn a_snapshot_that_was_once_saved_is_restored() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/statechart");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+    let door = Definition::decode(&read("door.json")).unwrap();
+    let instance = door.restore(&read("snapshots/door-v1.json")).unwrap();
+    assert_eq!((instance.state().as_str(), instance.revision()), ("locked", 7));
+    assert_eq!(instance.context()["keys"], json!([{ "number": 0.1, "of": null }]));
+    let saved: Value = serde_json::from_str(&read("snapshots/door-v1.json")).unwrap();
+    assert_eq!(json!(instance.snapshot()), saved);
+}
+
 #[test]
 fn a_snapshot_is_an_object() {
     for other in ["", "null", "[]", "1", "\"{}\"", "{", "{}x", "\u{feff}{}"] {

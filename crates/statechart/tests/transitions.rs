@@ -168,6 +168,14 @@ fn a_context_nests_no_deeper_than_a_snapshot_can() {
 }
 
 #[test]
+fn an_event_that_could_not_be_read_from_a_text_is_malformed() {
+    let of = |levels: usize| Event::from_value(json!({ "type": "GO", "x": nested(levels - 1) }));
+    assert!(of(127).is_ok());
+    assert_eq!(of(128), Err(Diagnostic::InvalidEvent));
+    assert_eq!(of(5_000), Err(Diagnostic::InvalidEvent));
+}
+
+#[test]
 fn an_instance_of_another_machine_does_not_belong_here() {
     let ours = machine();
     let other = |id: &str, version: &str, state: &str| {
