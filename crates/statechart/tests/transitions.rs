@@ -143,7 +143,10 @@ fn a_reduced_context_keeps_the_rule() {
 }
 
 fn nested(levels: usize) -> Value {
-    (0..levels).fold(json!(1), |inner, at| if at % 2 == 0 { json!([inner]) } else { json!({ "x": inner }) })
+    (0..levels).fold(Value::from(1), |inner, at| match at % 2 {
+        0 => Value::Array(vec![inner]),
+        _ => Value::Object(Map::from_iter([("x".into(), inner)])),
+    })
 }
 
 #[test]
