@@ -1,4 +1,4 @@
-//! `cargo xtask fixtures`: the hashes of the sample sites, and what can be wrong with a site.
+//! `cargo xtask fixtures`: the hashes of the sample sites, what can be wrong with a site, and diagrams.
 
 use std::path::{Path, PathBuf};
 
@@ -7,13 +7,13 @@ use answerplane_protocol::{Artifact, ArtifactContent};
 use serde_json::Value;
 
 use crate::generated::File;
-use crate::root;
+use crate::{diagrams, root};
 
 /// A sample site, with the place of its artifact.
 const SITES: [(&str, &str); 2] = [("garden", "knowledge.json"), ("atlas", "kb/atlas.json")];
 
 pub(crate) fn generate() -> Result<Vec<File>, String> {
-    let mut files = Vec::new();
+    let mut files = diagrams::generate()?;
     for (name, artifact) in SITES {
         let folder = Path::new("fixtures/sites").join(name);
         let site = Site::read(&folder, artifact)?.hashed()?;

@@ -26,7 +26,7 @@ pub(crate) fn run(all: bool) -> Result<(), String> {
         succeed(doc.env("RUSTDOCFLAGS", "--deny warnings")).into()
     });
     for judge in JUDGES {
-        run.step(&format!("schemas, judged by {}", judge.name), || judged(&judge, all));
+        run.step(&format!("{}, judged by {}", judge.judges, judge.name), || judged(&judge, all));
     }
     run.step("a project outside depends on the resolver", || outside_project().into());
     run.step("packages", || packages(all));

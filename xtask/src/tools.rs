@@ -8,9 +8,11 @@ use std::process::Command;
 use crate::root;
 use crate::steps::succeed;
 
-/// A JSON Schema validator that is not ours, and the script that lets it judge.
+/// A program that is not ours and knows what is right, and the script that lets it judge.
 pub(crate) struct Judge {
     pub(crate) name: &'static str,
+    /// What it judges.
+    pub(crate) judges: &'static str,
     program: &'static str,
     script: &'static str,
     /// A file that is there once everything has been installed.
@@ -20,29 +22,22 @@ pub(crate) struct Judge {
     install: fn(&Path) -> Result<(), String>,
 }
 
-pub(crate) const JUDGES: [Judge; 2] = [
+pub(crate) const JUDGES: [Judge; 3] = [
     Judge {
         name: "ajv",
+        judges: "schemas",
         program: "node",
         script: "xtask/judges/ajv.mjs",
-        installed: "ajv.installed",
+        installed: "node/node_modules/.installed",
         needs: &[("node", "nodejs"), ("npm", "npm")],
-        install: |tools| {
-            let folder = tools.join("node");
-            std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-            succeed(
-                Command::new("npm")
-                    .args(["install", "--no-save", "--no-audit", "--no-fund", "--silent", "--prefix"])
-                    .arg(&folder)
-                    .arg("ajv@8.17.1"),
-            )
-        },
+        install: |tools| npm(&tools.join("node"), &["ajv@8.17.1"]),
     },
     Judge {
         name: "jsonschema",
+        judges: "schemas",
         program: "python/bin/python",
         script: "xtask/judges/jsonschema_judge.py",
-        installed: "jsonschema.installed",
+        installed: "python/.installed",
         needs: &[("python3", "python3"), ("ensurepip", "python3-venv")],
         install: |tools| {
             let folder = tools.join("python");
@@ -57,7 +52,25 @@ pub(crate) const JUDGES: [Judge; 2] = [
             ]))
         },
     },
+    // Mermaid reads within a document; happy-dom is one.
+    Judge {
+        name: "mermaid",
+        judges: "diagrams",
+        program: "node",
+        script: "xtask/judges/mermaid.mjs",
+        installed: "mermaid/node_modules/.installed",
+        needs: &[("node", "nodejs"), ("npm", "npm")],
+        install: |tools| npm(&tools.join("mermaid"), &["mermaid@11.17.2", "happy-dom@20.14.6"]),
+    },
 ];
+
+/// Installs packages of Node. Each judge has a folder of its own, since npm removes what it was not asked for.
+fn npm(folder: &Path, packages: &[&str]) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--no-save", "--no-audit", "--no-fund", "--silent", "--prefix"]).arg(folder);
+    succeed(npm.args(packages))
+}
 
 impl Judge {
     pub(crate) fn is_installed(&self) -> bool {
@@ -70,13 +83,16 @@ impl Judge {
         std::fs::write(tools().join(self.installed), "").map_err(|error| error.to_string())
     }
 
-    /// The command that judges every schema fixture; it prints what it disagrees with.
+    /// The command that judges every fixture of its kind; it prints what it disagrees with.
     pub(crate) fn command(&self) -> Command {
         let program =
             if self.program.contains('/') { tools().join(self.program) } else { self.program.into() };
         let mut command = Command::new(program);
         command.arg(self.script).current_dir(root());
-        command.env("NODE_PATH", tools().join("node/node_modules"));
+        // Where the packages of Node lie: the folder that holds the one that is looked for.
+        if let Some(packages) = tools().join(self.installed).parent() {
+            command.env("NODE_PATH", packages);
+        }
         command
     }
 }

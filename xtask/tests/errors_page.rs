@@ -4,6 +4,7 @@
 use answerplane_assessment::CallerError;
 use answerplane_assessment::write::EmptyCallId;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
+use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
 use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
 
 /// The cells of the rows below a heading.
@@ -25,6 +26,59 @@ fn documents() {
     let found: Vec<&[String]> = rows.iter().map(|row| &row[..3]).collect();
     assert_eq!(found, expected);
     assert!(rows.iter().all(|row| row.len() == 5 && row.iter().all(|cell| !cell.is_empty())));
+}
+
+#[test]
+fn statecharts() {
+    let (event, state) = (NonBlank::new("E").unwrap(), NonBlank::new("S").unwrap());
+    let expected: Vec<[String; 3]> = diagnostics(&event, &state)
+        .iter()
+        .map(|reason| {
+            let name = format!("{reason:?}");
+            let code = format!("`{}`", reason.code().as_str());
+            [format!("`{}`", name.split(' ').next().unwrap()), code, reason.to_string()]
+        })
+        .collect();
+    let rows = rows("Statecharts: `Diagnostic`");
+    assert_eq!(rows.iter().map(|row| &row[..3]).collect::<Vec<_>>(), expected);
+    assert!(rows.iter().all(|row| row.len() == 5 && row.iter().all(|cell| !cell.is_empty())));
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/errors.md")).unwrap();
+    assert!(Code::ALL.iter().all(|code| page.contains(&format!("`{}`", code.as_str()))));
+}
+
+/// Every reason, in the order of its enum; the match makes a new one show up here.
+fn diagnostics(event: &NonBlank, state: &NonBlank) -> Vec<Diagnostic> {
+    let event = || event.clone();
+    let mut all = vec![Diagnostic::InvalidEvent];
+    loop {
+        let next = match all[all.len() - 1] {
+            Diagnostic::InvalidEvent => Diagnostic::InvalidNow,
+            Diagnostic::InvalidNow => Diagnostic::RevisionExhausted,
+            Diagnostic::RevisionExhausted => Diagnostic::ForeignInstance,
+            Diagnostic::ForeignInstance => Diagnostic::ForeignSnapshot,
+            Diagnostic::ForeignSnapshot => Diagnostic::Unavailable { event: event(), state: state.clone() },
+            Diagnostic::Unavailable { .. } => Diagnostic::GuardRejected { event: event() },
+            Diagnostic::GuardRejected { .. } => Diagnostic::GuardFailed { event: event() },
+            Diagnostic::GuardFailed { .. } => Diagnostic::ReducerFailed { event: event() },
+            Diagnostic::ReducerFailed { .. } => Diagnostic::InvalidInitialContext,
+            Diagnostic::InvalidInitialContext => Diagnostic::InvalidReducedContext { event: event() },
+            Diagnostic::InvalidReducedContext { .. } => Diagnostic::InvalidSnapshotContext,
+            Diagnostic::InvalidSnapshotContext => Diagnostic::SnapshotNotObject,
+            Diagnostic::SnapshotNotObject => Diagnostic::InvalidSnapshotMetadata,
+            Diagnostic::InvalidSnapshotMetadata => Diagnostic::UnsupportedSnapshotVersion,
+            Diagnostic::UnsupportedSnapshotVersion => return all,
+        };
+        all.push(next);
+    }
+}
+
+#[test]
+fn faults_of_statecharts() {
+    let expected: Vec<[String; 2]> =
+        Fault::ALL.iter().map(|fault| [format!("`{fault:?}`"), fault.to_string()]).collect();
+    let rows = rows("Statecharts: `Fault`");
+    assert_eq!(rows.iter().map(|row| &row[..2]).collect::<Vec<_>>(), expected);
+    assert!(rows.iter().all(|row| row.len() == 3 && row.iter().all(|cell| !cell.is_empty())));
 }
 
 #[test]

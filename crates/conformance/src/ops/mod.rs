@@ -8,6 +8,7 @@ mod component;
 mod content;
 mod normalize;
 mod site;
+mod statechart;
 mod surface;
 
 use serde_json::{Value, json};
@@ -31,6 +32,7 @@ const OPS: &[(&str, Op)] = &[
     ("decodeAssistantContent", content::decode_assistant_content),
     ("encodeAssistantContent", content::encode_assistant_content),
     ("surface", surface::surface),
+    ("statechart", statechart::statechart),
 ];
 
 /// The names of the ops, in the order of the contract.
