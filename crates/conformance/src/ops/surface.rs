@@ -8,7 +8,7 @@ use crate::request::{BadRequest, Request};
 /// The surface of a reasoning result (`nav`), or whether a value is a surface (`payload`).
 pub(super) fn surface(request: &Request) -> Result<Value, BadRequest> {
     let Some(nav) = request.raw("nav") else {
-        let payload: Value = request.required("payload")?;
+        let payload = request.value("payload")?.ok_or(BadRequest)?;
         return Ok(match validate(&payload) {
             Ok(()) => json!({ "valid": true }),
             Err(error) => failure(error.code(), &error),
