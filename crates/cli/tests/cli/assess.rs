@@ -17,7 +17,7 @@ fn assess(record: &str, arguments: &[&str]) -> Run {
     let scene = Scene::empty();
     scene.write("run.json", record);
     scene.write("tools.json", r#"{"tools":{"vols":{"rowsAt":"volumes"}}}"#);
-    scene.write("bad.json", &format!(r#"{{"tools":"{CANARY}"}}"#));
+    scene.write("bad.json", format!(r#"{{"tools":"{CANARY}"}}"#));
     let mut command = crate::run::program();
     command.args(["assess", "run.json"]).args(arguments).current_dir(scene.folder());
     Run::of(command.output().unwrap())
