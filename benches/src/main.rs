@@ -13,6 +13,12 @@ use std::process::ExitCode;
 
 use measure::Measurement;
 
+/// Measures in so many rounds.
+type Bench = fn(usize) -> Vec<Measurement>;
+
+/// Every benchmark, by name.
+const BENCHES: &[(&str, Bench)] = &[("verify", verify::run), ("lookup", lookup::run)];
+
 fn main() -> ExitCode {
     let mut rounds = 300;
     let mut json = false;
@@ -29,16 +35,12 @@ fn main() -> ExitCode {
             _ => return usage(),
         }
     }
+    if names.iter().any(|name| BENCHES.iter().all(|(known, _)| known != name)) {
+        return usage();
+    }
     let wanted =
-        |name: &str| names.is_empty() || names.iter().any(|wanted| name.starts_with(wanted.as_str()));
-
-    let mut measurements = Vec::new();
-    if wanted("verify") {
-        measurements.extend(verify::run(rounds));
-    }
-    if wanted("lookup") {
-        measurements.extend(lookup::run(rounds));
-    }
+        BENCHES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|wanted| wanted == name));
+    let measurements: Vec<Measurement> = wanted.flat_map(|(_, run)| run(rounds)).collect();
     if json {
         let values: Vec<serde_json::Value> = measurements.iter().map(Measurement::to_json).collect();
         println!("{}", serde_json::json!({ "rounds": rounds, "measurements": values }));
@@ -52,6 +54,10 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: cargo xtask bench [NAME…] [--json] [--rounds N, at least 30]");
+    let names: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
+    eprintln!(
+        "usage: cargo xtask bench [NAME…] [--json] [--rounds N, at least 30]; NAME: {}",
+        names.join(", ")
+    );
     ExitCode::from(2)
 }

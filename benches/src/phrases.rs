@@ -89,20 +89,23 @@ impl Language {
     /// So many different questions.
     pub(crate) fn questions(self, count: usize) -> Vec<String> {
         let (words, bytes) = match self {
-            Self::English => (ENGLISH, 36),
-            Self::French => (FRENCH, 62),
-            Self::Greek => (GREEK, 62),
+            Self::English => (ENGLISH, 36..44),
+            Self::French => (FRENCH, 60..80),
+            Self::Greek => (GREEK, 60..80),
         };
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         (0..count)
             .map(|number| {
                 let mut question = format!("{number}");
-                while question.len() < bytes {
+                while question.len() < bytes.start {
                     state ^= state << 13;
                     state ^= state >> 7;
                     state ^= state << 17;
-                    question.push(' ');
-                    question.push_str(words[(state % words.len() as u64) as usize]);
+                    let word = words[(state % words.len() as u64) as usize];
+                    if question.len() + 1 + word.len() <= bytes.end {
+                        question.push(' ');
+                        question.push_str(word);
+                    }
                 }
                 question
             })

@@ -36,7 +36,7 @@ for folder in sorted(Path("fixtures/schema").iterdir()):
     if folder.is_dir():
         schema = validator(folder.name)
         for name, expected in VERDICTS.items():
-            for path in sorted((folder / name).iterdir()):
+            for path in sorted((folder / name).glob("*.json")):
                 judge(schema, path, expected)
 for folder, knowledge in (("garden", "knowledge.json"), ("atlas", "kb/atlas.json")):
     judge(validator("site"), f"fixtures/sites/{folder}/site-config.json", True)

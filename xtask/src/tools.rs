@@ -13,7 +13,10 @@ pub(crate) struct Judge {
     pub(crate) name: &'static str,
     program: &'static str,
     script: &'static str,
+    /// A file that is there once everything has been installed.
     installed: &'static str,
+    /// Programs that installing takes, with the Debian packages that hold them.
+    needs: &'static [(&'static str, &'static str)],
     install: fn(&Path) -> Result<(), String>,
 }
 
@@ -22,7 +25,8 @@ pub(crate) const JUDGES: [Judge; 2] = [
         name: "ajv",
         program: "node",
         script: "xtask/judges/ajv.mjs",
-        installed: "node/node_modules/ajv",
+        installed: "ajv.installed",
+        needs: &[("node", "nodejs"), ("npm", "npm")],
         install: |tools| {
             let folder = tools.join("node");
             std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -38,7 +42,8 @@ pub(crate) const JUDGES: [Judge; 2] = [
         name: "jsonschema",
         program: "python/bin/python",
         script: "xtask/judges/jsonschema_judge.py",
-        installed: "python/bin/python",
+        installed: "jsonschema.installed",
+        needs: &[("python3", "python3"), ("ensurepip", "python3-venv")],
         install: |tools| {
             let folder = tools.join("python");
             succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
@@ -60,7 +65,9 @@ impl Judge {
     }
 
     pub(crate) fn install(&self) -> Result<(), String> {
-        (self.install)(&tools())
+        debian_packages(self.needs)?;
+        (self.install)(&tools())?;
+        std::fs::write(tools().join(self.installed), "").map_err(|error| error.to_string())
     }
 
     /// The command that judges every schema fixture; it prints what it disagrees with.
@@ -72,6 +79,28 @@ impl Judge {
         command.env("NODE_PATH", tools().join("node/node_modules"));
         command
     }
+}
+
+/// Installs the Debian packages of programs that are not there.
+fn debian_packages(needs: &[(&str, &str)]) -> Result<(), String> {
+    let is_there = |program: &str| {
+        let mut probe = match program {
+            "ensurepip" => Command::new("python3"),
+            program => Command::new(program),
+        };
+        match program {
+            "ensurepip" => probe.args(["-c", "import ensurepip"]),
+            _ => probe.arg("--version"),
+        };
+        probe.output().is_ok_and(|output| output.status.success())
+    };
+    let missing: Vec<&str> =
+        needs.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    succeed(Command::new("apt-get").args(["update", "-qq"]))?;
+    succeed(Command::new("apt-get").args(["install", "-y", "-qq", "--no-install-recommends"]).args(missing))
 }
 
 /// Where programs are installed.

@@ -83,7 +83,12 @@ fn table() -> Vec<(Vec<String>, Vec<String>)> {
                 });
                 kept.cloned().collect()
             }
-            None => cells[1].split(", ").map(str::to_string).collect(),
+            None => {
+                // What one crate of a row may beyond the others stands behind a semicolon.
+                let (common, own) = cells[1].split_once("; ").unwrap_or((cells[1], ""));
+                let own = own.split_once(" also ").map(|(_, more)| more.split(" (").next().unwrap());
+                common.split(", ").chain(own).map(str::to_string).collect()
+            }
         };
         above.extend(who.iter().cloned());
         (who, allowed)

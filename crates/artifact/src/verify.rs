@@ -9,7 +9,16 @@ use crate::hash::content_hash;
 
 /// An artifact whose content has the hash, and whose site is the site, that somebody trusts.
 ///
-/// Verification is the only way to one, and nothing can change it afterwards. Cloning shares it.
+/// Verification is the only way to one, and nothing can change it afterwards. Cloning shares it. In particular neither
+/// it nor an [`Artifact`] can be deserialized around the limits of its readers:
+///
+/// ```compile_fail
+/// let artifact: answerplane_protocol::Artifact = serde_json::from_str("{}").unwrap();
+/// ```
+///
+/// ```compile_fail
+/// let artifact: answerplane_artifact::VerifiedArtifact = serde_json::from_str("{}").unwrap();
+/// ```
 #[derive(Clone, Debug)]
 pub struct VerifiedArtifact(Arc<Artifact>);
 

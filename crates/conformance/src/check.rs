@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::request::{Request, value};
+
 /// Vectors that this implementation answers otherwise on purpose: id and reason.
 pub type Deliberate = BTreeMap<String, String>;
 
@@ -38,7 +40,9 @@ pub enum Verdict {
         /// Why.
         reason: String,
     },
-    /// The op is not one that was asked for, or the line expects nothing.
+    /// The line is not a vector: not JSON, without an op, or without a result to expect.
+    Broken,
+    /// The op is not one that the implementation has.
     NotRun,
 }
 
@@ -50,7 +54,7 @@ pub struct Report {
     pub passed: usize,
     /// How many were not run.
     pub not_run: usize,
-    /// Those that gave another result, in order.
+    /// Those that gave another result or are broken, in order.
     pub failed: Vec<Case>,
     /// Those that give another result on purpose, in order.
     pub deliberate: Vec<Case>,
@@ -67,7 +71,7 @@ impl Report {
         match case.verdict {
             Verdict::Passed => self.passed += 1,
             Verdict::NotRun => self.not_run += 1,
-            Verdict::Failed { .. } => self.failed.push(case),
+            Verdict::Failed { .. } | Verdict::Broken => self.failed.push(case),
             Verdict::Deliberate { .. } => self.deliberate.push(case),
         }
     }
@@ -76,7 +80,8 @@ impl Report {
 /// Runs the vectors of a file: `answer` gives the result of a request line, or nothing for an op that it does not
 /// know.
 ///
-/// Results compare as JSON values: key order and number spelling do not matter.
+/// Results compare as JSON values: key order and number spelling do not matter. Texts under `encoded` compare line
+/// by line as JSON values. An expected result that nests too deep to be built differs from every result.
 ///
 /// ```
 /// use answerplane_conformance::{Deliberate, check, respond};
@@ -91,26 +96,40 @@ pub fn check(file: &[u8], deliberate: &Deliberate, mut answer: impl FnMut(&[u8])
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let Head { id, expect } = serde_json::from_slice(line).unwrap_or_default();
-        let verdict = match (expect, answer(line)) {
-            (Some(expected), Some(actual)) if same(&expected, &actual) => Verdict::Passed,
-            (Some(expected), Some(actual)) => match deliberate.get(&id) {
+        let Some(Vector { id, expected }) = Vector::read(line) else {
+            report.add(Case { line: number, id: String::new(), verdict: Verdict::Broken });
+            continue;
+        };
+        let verdict = match answer(line) {
+            None => Verdict::NotRun,
+            Some(actual) if expected.as_ref().is_some_and(|expected| same(expected, &actual)) => {
+                Verdict::Passed
+            }
+            Some(actual) => match deliberate.get(&id) {
                 Some(reason) => Verdict::Deliberate { reason: reason.clone() },
-                None => Verdict::Failed { expected, actual },
+                None => Verdict::Failed { expected: expected.unwrap_or_default(), actual },
             },
-            _ => Verdict::NotRun,
         };
         report.add(Case { line: number, id, verdict });
     }
     report
 }
 
-/// What a vector says beside its request. The request itself may nest deeper than a value can.
-#[derive(Default, serde::Deserialize)]
-struct Head {
-    #[serde(default)]
+/// What a vector says beside its request.
+struct Vector {
     id: String,
-    expect: Option<Value>,
+    /// The expected result, or nothing where it nests too deep to be built.
+    expected: Option<Value>,
+}
+
+impl Vector {
+    fn read(line: &[u8]) -> Option<Self> {
+        let request = Request::parse(line).ok()?;
+        request.optional::<String>("op")?;
+        let id = request.raw("id").map(|id| serde_json::from_str(id).unwrap_or_else(|_| id.to_string()));
+        let expected = value(request.raw("expect")?);
+        Some(Self { id: id.unwrap_or_default(), expected })
+    }
 }
 
 fn same(a: &Value, b: &Value) -> bool {
@@ -118,8 +137,32 @@ fn same(a: &Value, b: &Value) -> bool {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| same(a, b)))
+            let same_under =
+                |name: &str, a, b| if name == "encoded" { same_encoded(a, b) } else { same(a, b) };
+            a.len() == b.len()
+                && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| same_under(name, a, b)))
         }
         _ => a == b,
+    }
+}
+
+/// Whether encoded texts hold the same records, a record on each line.
+fn same_encoded(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::String(a), Value::String(b)) => {
+            a.split('\n').count() == b.split('\n').count()
+                && a.split('\n').zip(b.split('\n')).all(|(a, b)| a == b || same_record(a, b))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_encoded(a, b))
+        }
+        _ => same(a, b),
+    }
+}
+
+fn same_record(a: &str, b: &str) -> bool {
+    match (serde_json::from_str(a), serde_json::from_str(b)) {
+        (Ok(a), Ok(b)) => same(&a, &b),
+        _ => false,
     }
 }

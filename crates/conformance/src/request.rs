@@ -4,26 +4,54 @@
 //! may nest as deep as it likes.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use answerplane_protocol::DeterministicDiagnostic;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use answerplane_protocol::ForeignValue;
+use serde::Serialize;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IgnoredAny, Visitor};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 /// A line that is no request: not JSON, no op that we know, or a field that is missing or of the wrong type.
 #[derive(Debug)]
 pub(crate) struct BadRequest;
 
-pub(crate) struct Request(BTreeMap<String, Box<RawValue>>);
+pub(crate) struct Request(BTreeMap<Name, Box<RawValue>>);
+
+/// A field name, whatever it holds: one that is no text is an unknown field.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Name(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NameVisitor;
+
+        impl Visitor<'_> for NameVisitor {
+            type Value = Name;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a field name")
+            }
+
+            fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Name, E> {
+                Ok(Name(name.into()))
+            }
+        }
+
+        deserializer.deserialize_bytes(NameVisitor)
+    }
+}
 
 impl Request {
     pub(crate) fn parse(line: &[u8]) -> Result<Self, BadRequest> {
-        serde_json::from_slice(line).map(Self).map_err(|_| BadRequest)
+        let line = str::from_utf8(line).map_err(|_| BadRequest)?;
+        serde_json::from_str::<IgnoredAny>(line).map_err(|_| BadRequest)?;
+        serde_json::from_str(line).map(Self).map_err(|_| BadRequest)
     }
 
     /// The JSON text of a field.
     pub(crate) fn raw(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(|value| value.get())
+        self.0.get(&Name(name.into())).map(|value| value.get())
     }
 
     /// A field that may be absent, and is treated so when it is of another type.
@@ -36,13 +64,18 @@ impl Request {
         self.optional(name).ok_or(BadRequest)
     }
 
+    /// A field that may be absent, as a value.
+    pub(crate) fn value(&self, name: &str) -> Result<Option<Value>, BadRequest> {
+        self.raw(name).map(|text| value(text).ok_or(BadRequest)).transpose()
+    }
+
     /// The input of a decoder: `text`, a raw JSON text (with `parse`, one whose size does not count), or
     /// `input`, a value (a string in there is a raw JSON text too).
-    pub(crate) fn decode<T>(
+    pub(crate) fn decode<T, E>(
         &self,
-        decode: impl FnOnce(String) -> Result<T, DeterministicDiagnostic>,
-        decode_embedded: impl FnOnce(&str) -> Result<T, DeterministicDiagnostic>,
-    ) -> Result<Result<T, DeterministicDiagnostic>, BadRequest> {
+        decode: impl FnOnce(String) -> Result<T, E>,
+        decode_embedded: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<Result<T, E>, BadRequest> {
         let parsed;
         let input = match self.raw("text") {
             Some(_) => {
@@ -62,16 +95,27 @@ impl Request {
     }
 }
 
-/// The result of a decoder.
-pub(crate) fn decoded(
-    value: Result<Result<Value, DeterministicDiagnostic>, BadRequest>,
+/// The result of a decoder whose value stands under `value`.
+pub(crate) fn decoded(value: Result<Result<Value, impl Serialize>, BadRequest>) -> Result<Value, BadRequest> {
+    decoded_as("value", value?)
+}
+
+/// The result of a decoder whose value stands under `name`.
+pub(crate) fn decoded_as(
+    name: &str,
+    value: Result<impl Serialize, impl Serialize>,
 ) -> Result<Value, BadRequest> {
-    Ok(match value? {
-        Ok(value) => serde_json::json!({ "ok": true, "value": value }),
+    Ok(match value {
+        Ok(value) => json!({ "ok": true, name: value }),
         Err(diagnostic) => failure(diagnostic),
     })
 }
 
-pub(crate) fn failure(diagnostic: DeterministicDiagnostic) -> Value {
-    serde_json::json!({ "ok": false, "diagnostic": diagnostic })
+pub(crate) fn failure(diagnostic: impl Serialize) -> Value {
+    json!({ "ok": false, "diagnostic": diagnostic })
+}
+
+/// A JSON text as a value.
+pub(crate) fn value(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().map(ForeignValue::into_value)
 }

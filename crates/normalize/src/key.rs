@@ -38,7 +38,7 @@ impl<'a> NormalizedKey<'a> {
         self.0.is_empty()
     }
 
-    /// The key as a string, borrowed from the original text where that was its own key.
+    /// The key as a string, borrowed from the original text where that is evenly spaced and in lower-case ASCII.
     #[must_use]
     pub fn into_cow(self) -> Cow<'a, str> {
         self.0

@@ -1,4 +1,5 @@
 //! The key against its definition, which is written out here a second time, plainly.
+#![allow(clippy::unwrap_used)]
 
 use answerplane_normalize::{
     SPACES, UNICODE_VERSION, is_blank, is_space, normalize_key, push_normalized_key, trim, truncate_utf16,
@@ -90,6 +91,11 @@ fn every_vector_gives_its_key() {
     }
 }
 
+/// So many cases, or as many as a long run asks for.
+fn cases(usual: u32) -> u32 {
+    std::env::var("ANSWERPLANE_CASES").map_or(usual, |cases| cases.parse().unwrap())
+}
+
 /// Texts rich in what the rules treat differently.
 fn text() -> impl Strategy<Value = String> {
     let character = prop_oneof![
@@ -103,7 +109,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4096))]
+    #![proptest_config(ProptestConfig::with_cases(cases(4_096)))]
 
     #[test]
     fn any_text_follows_the_definition(text in text()) {

@@ -1,8 +1,6 @@
 //! What is reported of a refused document.
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-
-use crate::document::Refusal;
+use crate::document::{Refusal, Refused};
 
 /// Why a site configuration, an artifact or an answer was refused.
 ///
@@ -71,23 +69,33 @@ impl DeterministicDiagnostic {
     }
 }
 
-impl From<Refusal> for DeterministicDiagnostic {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
+impl From<Refused> for DeterministicDiagnostic {
+    fn from(refused: Refused) -> Self {
+        match refused.why {
             Refusal::TooLarge => Self::LimitExceeded,
             Refusal::NotJson => Self::NotJson,
             Refusal::UnsupportedVersion => Self::UnsupportedVersion,
-            Refusal::Invalid => Self::Invalid,
+            Refusal::UnknownKind | Refusal::Invalid => Self::Invalid,
         }
     }
 }
 
-impl Serialize for DeterministicDiagnostic {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let mut diagnostic = serializer.serialize_struct("Diagnostic", 3)?;
-        diagnostic.serialize_field("code", self.code())?;
-        diagnostic.serialize_field("message", &alloc::format!("{self}"))?;
-        diagnostic.serialize_field("retryable", &false)?;
-        diagnostic.end()
-    }
+/// Writes a reason as `{ code, message, retryable: false }`.
+macro_rules! write_diagnostic {
+    ($name:ident) => {
+        impl serde::Serialize for $name {
+            fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+                use serde::ser::SerializeStruct as _;
+                let mut diagnostic = serializer.serialize_struct("Diagnostic", 3)?;
+                diagnostic.serialize_field("code", self.code())?;
+                diagnostic.serialize_field("message", &alloc::format!("{self}"))?;
+                diagnostic.serialize_field("retryable", &false)?;
+                diagnostic.end()
+            }
+        }
+    };
 }
+
+pub(crate) use write_diagnostic;
+
+write_diagnostic!(DeterministicDiagnostic);

@@ -1,28 +1,47 @@
 //! Reading whole documents: a text or a parsed value becomes a type, or a reason why not.
 //!
 //! An accepted text is read once. Only a refused one is read again, to say which of the checks it fails first:
-//! size, JSON, version, schema.
+//! size, JSON, version, kind, schema.
 
 use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize as _, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
+use crate::scalar::Identifier;
 use crate::wire::{FieldName, Name, Version1};
 
 /// A wire object that travels on its own, under a protocol name and a version.
-pub(crate) trait Document: DeserializeOwned {
+pub(crate) trait Document: Sized {
+    /// What is reported of a refused document.
+    type Diagnostic: From<Refused>;
+    /// The object as it is declared. Only the readers here make a document of it, so that none gets around its
+    /// limits.
+    type Wire: DeserializeOwned;
+
     /// The value of its field `protocol`.
     const PROTOCOL: &'static str;
     /// The greatest number of bytes of its text.
-    const MAX_TEXT_BYTES: usize;
+    const MAX_TEXT_BYTES: usize = usize::MAX;
+    /// The field that says of what kind the document is, where a kind that is not known has a reason of its own.
+    const KIND: &'static str = "";
+
+    /// The document, unless a rule across its fields is broken.
+    fn from_wire(wire: Self::Wire) -> Option<Self>;
 
     /// Whether the accepted value is small enough where no text of its own was measured.
     fn is_within_value_limit(&self) -> bool {
         true
+    }
+
+    /// Which check a document of correct JSON with this header failed.
+    fn explain(header: &Header) -> Refusal {
+        header.explain(Self::PROTOCOL)
     }
 }
 
@@ -32,41 +51,63 @@ pub(crate) enum Refusal {
     TooLarge,
     NotJson,
     UnsupportedVersion,
+    UnknownKind,
     Invalid,
 }
 
-/// Reads a text that came alone: the text limit applies before anything is parsed.
-pub(crate) fn decode<T: Document>(text: &[u8]) -> Result<T, Refusal> {
-    if text.len() > T::MAX_TEXT_BYTES {
-        return Err(Refusal::TooLarge);
+/// A refused document: the check that it failed, and its name where it has one and it could be read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Refused {
+    pub(crate) why: Refusal,
+    pub(crate) event_id: Option<Identifier>,
+}
+
+impl From<Refusal> for Refused {
+    fn from(why: Refusal) -> Self {
+        Self { why, event_id: None }
     }
-    let text = core::str::from_utf8(text).map_err(|_| Refusal::NotJson)?;
-    read(text)
+}
+
+/// Reads a text that came alone: the text limit applies before anything is parsed.
+pub(crate) fn decode<T: Document>(text: &[u8]) -> Result<T, T::Diagnostic> {
+    if text.len() > T::MAX_TEXT_BYTES {
+        return Err(Refused::from(Refusal::TooLarge).into());
+    }
+    let text = core::str::from_utf8(text).map_err(|_| Refused::from(Refusal::NotJson))?;
+    Ok(read(text)?)
 }
 
 /// Reads a text that was part of a larger one: the limit of a value applies.
-pub(crate) fn decode_embedded<T: Document>(text: &str) -> Result<T, Refusal> {
-    within_value_limit(read(text)?)
+pub(crate) fn decode_embedded<T: Document>(text: &str) -> Result<T, T::Diagnostic> {
+    Ok(within_value_limit(read(text)?)?)
 }
 
-fn read<T: Document>(text: &str) -> Result<T, Refusal> {
-    serde_json::from_str(text).map_err(|error| explain::<T>(text, &error))
+fn read<T: Document>(text: &str) -> Result<T, Refused> {
+    // Names are read as bytes, and there the parser lets control characters pass that JSON does not allow.
+    if may_hide_control_characters(text) && serde_json::from_str::<IgnoredAny>(text).is_err() {
+        return Err(Refusal::NotJson.into());
+    }
+    let wire = serde_json::from_str(text).map_err(|error| explain::<T>(text, &error))?;
+    T::from_wire(wire).ok_or_else(|| Header::read(text, T::KIND).refused::<T>())
 }
 
-fn within_value_limit<T: Document>(document: T) -> Result<T, Refusal> {
-    if document.is_within_value_limit() { Ok(document) } else { Err(Refusal::TooLarge) }
+/// Whether there are control characters in the text, which may be white space between its tokens.
+///
+/// Without an early exit, so that the compiler can use vector instructions.
+fn may_hide_control_characters(text: &str) -> bool {
+    let text = text.trim_matches([' ', '\t', '\n', '\r']);
+    text.bytes().fold(false, |found, byte| found | (byte < 0x20))
+}
+
+fn within_value_limit<T: Document>(document: T) -> Result<T, Refused> {
+    if document.is_within_value_limit() { Ok(document) } else { Err(Refusal::TooLarge.into()) }
 }
 
 /// Reads a value that somebody has already parsed.
-pub(crate) fn decode_value<T: Document>(value: &Value) -> Result<T, Refusal> {
-    let document = T::deserialize(value).map_err(|_| {
-        let is_protocol = value.get("protocol").and_then(Value::as_str) == Some(T::PROTOCOL);
-        match value.get("version").and_then(Value::as_f64) {
-            Some(version) if is_protocol && version != 1.0 => Refusal::UnsupportedVersion,
-            _ => Refusal::Invalid,
-        }
-    })?;
-    within_value_limit(document)
+pub(crate) fn decode_value<T: Document>(value: &Value) -> Result<T, T::Diagnostic> {
+    let document = T::Wire::deserialize(value).ok().and_then(T::from_wire);
+    let document = document.ok_or_else(|| Header::of(value, T::KIND).refused::<T>())?;
+    Ok(within_value_limit(document)?)
 }
 
 /// What an error says of a value that is correct JSON but that we cannot hold.
@@ -85,133 +126,224 @@ pub(crate) fn is_unbuildable(error: &serde_json::Error) -> bool {
 }
 
 #[cold]
-fn explain<T: Document>(text: &str, error: &serde_json::Error) -> Refusal {
+fn explain<T: Document>(text: &str, error: &serde_json::Error) -> Refused {
     if serde_json::from_str::<IgnoredAny>(text).is_err() {
-        return Refusal::NotJson;
+        return Refusal::NotJson.into();
     }
-    if serde_json::from_str::<Header>(text).is_ok_and(|header| header.is_other_version_of(T::PROTOCOL)) {
-        return Refusal::UnsupportedVersion;
+    let header = Header::read(text, T::KIND);
+    match header.refused::<T>() {
+        Refused { why: Refusal::Invalid, .. } if is_unbuildable(error) => Refusal::NotJson.into(),
+        refused => refused,
     }
-    if is_unbuildable(error) { Refusal::NotJson } else { Refusal::Invalid }
 }
 
-/// The tokens of `protocol` and `version`, each present exactly once.
+/// The tokens of the fields that say what a document is.
 #[derive(Default)]
-struct Header {
-    protocol: Option<Box<RawValue>>,
-    version: Option<Box<RawValue>>,
+pub(crate) struct Header {
+    protocol: Token,
+    version: Token,
+    kind: Token,
+    event_id: Token,
+}
+
+/// The JSON text of a field.
+#[derive(Default)]
+pub(crate) enum Token {
+    #[default]
+    Absent,
+    Once(Box<RawValue>),
+    Repeated,
+}
+
+impl Token {
+    fn add(&mut self, value: Box<RawValue>) {
+        *self = if matches!(self, Self::Absent) { Self::Once(value) } else { Self::Repeated };
+    }
+
+    fn text(&self) -> Option<String> {
+        match self {
+            Self::Once(value) => serde_json::from_str(value.get()).ok(),
+            _ => None,
+        }
+    }
+}
+
+/// A version that is a number.
+pub(crate) enum Version {
+    /// 0, however spelled.
+    Zero,
+    /// 1, however spelled.
+    One,
+    /// Any other number.
+    Other,
 }
 
 impl Header {
-    fn is_other_version_of(&self, protocol: &str) -> bool {
-        let (Some(name), Some(version)) = (&self.protocol, &self.version) else {
-            return false;
-        };
-        serde_json::from_str::<alloc::string::String>(name.get()).is_ok_and(|name| name == protocol)
-            && Version1::is_one(version.get()) == Some(false)
+    fn read(text: &str, kind: &'static str) -> Self {
+        let mut header = Self::default();
+        // The text is known to be JSON; where it is no object there is no header.
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let _ = reader.deserialize_map(HeaderVisitor { header: &mut header, kind });
+        header
+    }
+
+    fn of(value: &Value, kind: &'static str) -> Self {
+        let mut header = Self::default();
+        let _ = value.deserialize_map(HeaderVisitor { header: &mut header, kind });
+        header
+    }
+
+    fn refused<T: Document>(&self) -> Refused {
+        Refused { why: T::explain(self), event_id: self.event_id.text().and_then(|id| id.parse().ok()) }
+    }
+
+    /// The version, when it is a number and stands there once.
+    pub(crate) fn version(&self) -> Option<Version> {
+        match &self.version {
+            Token::Once(value) => Version1::number(value.get()),
+            _ => None,
+        }
+    }
+
+    /// Whether the document has this protocol name, once.
+    pub(crate) fn is_of(&self, protocol: &str) -> bool {
+        self.protocol.text().is_some_and(|name| name == protocol)
+    }
+
+    /// The kind of the document.
+    pub(crate) fn kind(&self) -> &Token {
+        &self.kind
+    }
+
+    /// The kind of the document, when it is a text.
+    pub(crate) fn kind_text(&self) -> Option<String> {
+        self.kind.text()
+    }
+
+    /// Another version than 1 of the right protocol is unsupported; everything else is invalid.
+    pub(crate) fn explain(&self, protocol: &str) -> Refusal {
+        match self.version() {
+            Some(Version::Zero | Version::Other) if self.is_of(protocol) => Refusal::UnsupportedVersion,
+            _ => Refusal::Invalid,
+        }
     }
 }
 
+struct HeaderVisitor<'h> {
+    header: &'h mut Header,
+    kind: &'static str,
+}
+
+impl<'de> Visitor<'de> for HeaderVisitor<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(Name(field)) = map.next_key()? {
+            let HeaderField::Named(name) = field else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let value = map.next_value()?;
+            match name.as_slice() {
+                b"protocol" => self.header.protocol.add(value),
+                b"version" => self.header.version.add(value),
+                b"eventId" => self.header.event_id.add(value),
+                name if name == self.kind.as_bytes() => self.header.kind.add(value),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A field name, unless it is too long to be one of a header.
 enum HeaderField {
-    Protocol,
-    Version,
+    Named(Vec<u8>),
     Unknown,
 }
 
 impl FieldName for HeaderField {
     fn named(name: &[u8]) -> Self {
-        match name {
-            b"protocol" => Self::Protocol,
-            b"version" => Self::Version,
-            _ => Self::Unknown,
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Header {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct HeaderVisitor;
-
-        impl<'de> Visitor<'de> for HeaderVisitor {
-            type Value = Header;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Header, A::Error> {
-                let mut header = Header::default();
-                while let Some(Name(field)) = map.next_key()? {
-                    let slot = match field {
-                        HeaderField::Protocol => &mut header.protocol,
-                        HeaderField::Version => &mut header.version,
-                        HeaderField::Unknown => {
-                            map.next_value::<IgnoredAny>()?;
-                            continue;
-                        }
-                    };
-                    if slot.replace(map.next_value()?).is_some() {
-                        return Err(serde::de::Error::custom("a field is repeated"));
-                    }
-                }
-                Ok(header)
-            }
-        }
-
-        deserializer.deserialize_map(HeaderVisitor)
+        if name.len() <= 8 { Self::Named(name.to_vec()) } else { Self::Unknown }
     }
 }
 
 /// Gives a document its three readers.
 macro_rules! document {
-    ($name:ident: $protocol:literal, at most $bytes:literal bytes $($limit:tt)*) => {
+    ($name:ident read as $wire:ident: $protocol:literal, at most $bytes:literal bytes, $($item:tt)*) => {
+        $crate::document::document!(
+            @readers $name, $protocol, $crate::diagnostic::DeterministicDiagnostic,
+            "the text has more than [`MAX_TEXT_BYTES`](Self::MAX_TEXT_BYTES) bytes, is not JSON, \
+             is of another version, or breaks a rule of the schema.",
+            "As [`decode`](Self::decode), but that the size is that of the accepted value, and only where the \
+             protocol limits it.",
+            { type Wire = $wire; const MAX_TEXT_BYTES: usize = $bytes; $($item)* }
+        );
+
+        impl $name {
+            /// The greatest size of the text in bytes.
+            pub const MAX_TEXT_BYTES: usize = $bytes;
+        }
+    };
+    ($name:ident: $protocol:literal, refused as $diagnostic:ty, $($item:tt)*) => {
+        $crate::document::document!(
+            @readers $name, $protocol, $diagnostic,
+            "the text is not JSON, is of another version, is of an unknown kind where the protocol has kinds, \
+             or breaks a rule of the schema.",
+            "As [`decode`](Self::decode).",
+            {
+                type Wire = Self;
+
+                fn from_wire(wire: Self) -> Option<Self> {
+                    Some(wire)
+                }
+
+                $($item)*
+            }
+        );
+    };
+    (@readers $name:ident, $protocol:literal, $diagnostic:ty, $errors:literal, $embedded:literal, { $($item:tt)* }) => {
         impl $crate::document::Document for $name {
+            type Diagnostic = $diagnostic;
+
             const PROTOCOL: &'static str = $protocol;
-            const MAX_TEXT_BYTES: usize = $bytes;
-            $($limit)*
+            $($item)*
         }
 
         impl $name {
             /// The protocol name.
             pub const PROTOCOL: &'static str = $protocol;
 
-            /// The greatest size of the text in bytes.
-            pub const MAX_TEXT_BYTES: usize = $bytes;
-
             /// Reads a JSON text.
             ///
             /// # Errors
             ///
-            /// In this order: the text has more than
-            #[doc = concat!("[`MAX_TEXT_BYTES`](", stringify!($name), "::MAX_TEXT_BYTES)")]
-            /// bytes, is not JSON, is of another version, or breaks a rule of the schema.
-            pub fn decode(
-                text: impl AsRef<[u8]>,
-            ) -> Result<Self, $crate::diagnostic::DeterministicDiagnostic> {
-                Ok($crate::document::decode(text.as_ref())?)
+            #[doc = concat!("In this order: ", $errors)]
+            pub fn decode(text: impl AsRef<[u8]>) -> Result<Self, $diagnostic> {
+                $crate::document::decode(text.as_ref())
             }
 
             /// Reads a JSON text that was part of a larger one, whose size has been dealt with.
             ///
             /// # Errors
             ///
-            /// As [`decode`](Self::decode), but that the size is that of the accepted value, and only where the
-            /// protocol limits it.
-            pub fn decode_embedded(
-                text: &str,
-            ) -> Result<Self, $crate::diagnostic::DeterministicDiagnostic> {
-                Ok($crate::document::decode_embedded(text)?)
+            #[doc = $embedded]
+            pub fn decode_embedded(text: &str) -> Result<Self, $diagnostic> {
+                $crate::document::decode_embedded(text)
             }
 
             /// Reads a value that has already been parsed.
             ///
             /// # Errors
             ///
-            /// As [`decode_embedded`](Self::decode_embedded). A repeated key can no longer be seen.
-            pub fn decode_value(
-                value: &serde_json::Value,
-            ) -> Result<Self, $crate::diagnostic::DeterministicDiagnostic> {
-                Ok($crate::document::decode_value(value)?)
+            /// As [`decode_embedded`](Self::decode_embedded). A repeated key can no longer be seen, and neither can
+            /// what the parser of the value made of it: see [`ForeignValue`](crate::ForeignValue).
+            pub fn decode_value(value: &serde_json::Value) -> Result<Self, $diagnostic> {
+                $crate::document::decode_value(value)
             }
         }
     };

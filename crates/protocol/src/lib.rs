@@ -5,6 +5,8 @@ extern crate alloc;
 
 mod answer;
 mod artifact;
+mod component;
+mod content;
 mod diagnostic;
 mod document;
 mod scalar;
@@ -18,9 +20,17 @@ pub use answer::{
     Suggestion,
 };
 pub use artifact::{Artifact, ArtifactContent, Citation, CitationView, Entry, EntryKind, Matches};
+pub use component::{
+    ComponentDiagnostic, ComponentFallback, EventValue, InteractFrame, InteractionRefused, Props,
+    RenderFrame, SelectFrame,
+};
+pub use content::{
+    ComponentPart, Content, ContentDiagnostic, ContentEncoder, ContentPart, ContentReader, TextPart,
+};
 pub use diagnostic::DeterministicDiagnostic;
 pub use scalar::{
-    BoundedText, ContentHash, DateTime, Identifier, InvalidScalar, SafeLink, Timestamp, TrimmedText,
+    BoundedText, ComponentKey, ContentHash, DateTime, DiagnosticCode, EventName, FreeText, Identifier,
+    InvalidScalar, NotBlank, SafeLink, Timestamp, TrimmedText, UtcTime,
 };
 pub use site::{ArtifactReference, FallbackMode, SiteConfig, Trust};
-pub use wire::{List, TextStorage};
+pub use wire::{ForeignValue, Integer, List, Number, TextStorage};

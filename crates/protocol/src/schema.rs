@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::{AnswerDocument, EscalationReason};
 use crate::artifact::KnowledgeArtifact;
 use crate::diagnostic::DeterministicDiagnostic;
-use crate::site::SiteConfig;
+use crate::site::SiteDocument;
 
 /// Every wire type: its short name and its schema.
 ///
@@ -24,7 +24,7 @@ use crate::site::SiteConfig;
 #[must_use]
 pub fn all() -> Vec<(&'static str, Schema)> {
     vec![
-        ("site", root::<SiteConfig>()),
+        ("site", root::<SiteDocument>()),
         ("artifact", root::<KnowledgeArtifact>()),
         ("answer", answer()),
         ("diagnostic", root::<DeterministicDiagnostic>()),
@@ -127,13 +127,17 @@ impl Object {
         self.properties.insert(name.into(), schema.into());
     }
 
-    pub(crate) fn finish(self) -> Schema {
+    pub(crate) fn finish(self, strict: bool) -> Schema {
         let Self { description, properties, required } = self;
-        json_schema!({
+        let mut schema = json_schema!({
             "description": description,
             "type": "object",
             "properties": properties,
             "required": required,
-        })
+        });
+        if strict {
+            schema.insert("additionalProperties".into(), false.into());
+        }
+        schema
     }
 }

@@ -1,5 +1,7 @@
 //! The site configuration, `agentskit.chat.site` v1.
 
+use serde::ser::{Serialize, Serializer};
+
 use crate::diagnostic::DeterministicDiagnostic;
 use crate::document::document;
 use crate::scalar::{ContentHash, Identifier, SafeLink};
@@ -13,7 +15,7 @@ wire_object! {
     /// What a site publishes about its answers: where the artifact is, the hash that makes it trustworthy, and
     /// whether a backend may answer the rest. Contract: `docs/protocol/site.md`. At most 16,384 bytes as text.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct SiteConfig {
+    pub(crate) struct SiteDocument {
         /// The name of the protocol.
         required protocol: SiteProtocol = "protocol",
         /// The version of the protocol.
@@ -57,31 +59,46 @@ wire_enum! {
     }
 }
 
-document!(SiteConfig: "agentskit.chat.site", at most 16_384 bytes);
+/// What a site publishes about its answers: where the artifact is, the hash that makes it trustworthy, and whether a
+/// backend may answer the rest. Contract: `docs/protocol/site.md`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteConfig(SiteDocument);
+
+document!(SiteConfig read as SiteDocument: "agentskit.chat.site", at most 16_384 bytes,
+    fn from_wire(wire: SiteDocument) -> Option<Self> {
+        Some(Self(wire))
+    }
+);
 
 impl SiteConfig {
     /// The site.
     #[must_use]
     pub fn site_id(&self) -> &Identifier {
-        &self.site_id
+        &self.0.site_id
     }
 
     /// Where the artifact is and what it has to be.
     #[must_use]
     pub fn artifact(&self) -> &ArtifactReference {
-        &self.artifact
+        &self.0.artifact
     }
 
     /// Whether a backend may be asked.
     #[must_use]
     pub fn fallback_mode(&self) -> FallbackMode {
-        self.fallback.mode
+        self.0.fallback.mode
     }
 
     /// What an artifact has to match to be believed.
     #[must_use]
     pub fn trust(&self) -> Trust {
-        Trust { content_hash: self.artifact.content_hash, site_id: self.site_id.clone() }
+        Trust { content_hash: self.0.artifact.content_hash, site_id: self.0.site_id.clone() }
+    }
+}
+
+impl Serialize for SiteConfig {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        self.0.serialize(serializer)
     }
 }
 

@@ -109,6 +109,44 @@ fn unknown_fields_are_checked_for_grammar() {
 }
 
 #[test]
+fn control_characters_in_names_are_not_json_unless_escaped() {
+    for control in ["\n", "\t", "\0", "\u{1f}"] {
+        for unknown in [format!("\"x{control}y\":0,"), format!("\"\\u0041{control}\":0,")] {
+            refused(SiteConfig::decode(site().replacen('{', &format!("{{{unknown}"), 1)), NotJson);
+            refused(SiteConfig::decode(site().replace("\"mode\":", &format!("{unknown}\"mode\":"))), NotJson);
+            let answer = escalation().to_string();
+            refused(AnswerEnvelope::decode(answer.replacen('{', &format!("{{{unknown}"), 1)), NotJson);
+            let artifact = artifact(&[entry("e", &["x"])]).to_string();
+            refused(
+                ArtifactContent::decode(artifact.replace("\"id\":", &format!("{unknown}\"id\":"))),
+                NotJson,
+            );
+            refused(
+                Artifact::decode_embedded(&artifact.replace("\"id\":", &format!("{unknown}\"id\":"))),
+                NotJson,
+            );
+        }
+    }
+    for escaped in [r#""x\ny":0,"#, r#""\u0000":0,"#, r#""\t\u001f":0,"#] {
+        assert!(SiteConfig::decode(site().replacen('{', &format!("{{\n{escaped}"), 1)).is_ok());
+    }
+}
+
+#[test]
+fn a_lone_surrogate_is_reported_whichever_variant_meets_it() {
+    let local = r#"{"protocol":"agentskit.chat.answer","version":1,"query":"q","normalizedQuery":"q","provenance":{"source":"local","artifactId":"a","contentHash":"HASH","entryIds":["e"]},"confidence":{"level":"high","basis":"exact"},"answer":{"markdown":"M","citations":[]},"outcome":"answer"}"#;
+    let local = local.replace("HASH", HASH);
+    assert!(AnswerEnvelope::decode(&local).is_ok());
+    for place in ["\"M\"", "[\"e\"]", "\"a\",", "\"q\","] {
+        let surrogate = place.replace(char::is_alphabetic, r"\ud800");
+        refused(AnswerEnvelope::decode(local.replacen(place, &surrogate, 1)), NotJson);
+        let outcome_first =
+            local.replace(r#","outcome":"answer""#, "").replacen('{', r#"{"outcome":"answer","#, 1);
+        refused(AnswerEnvelope::decode(outcome_first.replacen(place, &surrogate, 1)), NotJson);
+    }
+}
+
+#[test]
 fn lone_surrogates_are_not_json_where_a_text_is_needed() {
     for escape in [r"\ud800", r"\udfff", r"\ud800x", r"\ud800\u0041"] {
         refused(SiteConfig::decode(site().replace("/a.json", &format!("/{escape}"))), NotJson);
@@ -210,6 +248,9 @@ fn an_embedded_text_and_a_value_have_the_size_of_the_accepted_value() {
     refused(Artifact::decode_value(&value), LimitExceeded);
     refused(Artifact::decode_embedded(&value.to_string()), LimitExceeded);
     assert!(Artifact::decode_value(&artifact(&large[..30])).is_ok());
+    // What no reader would accept has no hash either.
+    refused(ArtifactContent::decode_value(&value), LimitExceeded);
+    assert!(ArtifactContent::decode_value(&artifact(&large[..30])).is_ok());
 }
 
 #[test]
@@ -300,6 +341,11 @@ fn an_envelope_survives_its_own_text() {
     }
 }
 
+/// So many cases, or as many as a long run asks for.
+fn cases(usual: u32) -> u32 {
+    std::env::var("ANSWERPLANE_CASES").map_or(usual, |cases| cases.parse().unwrap())
+}
+
 /// JSON that is often nearly a document of ours.
 fn mangled() -> impl Strategy<Value = String> {
     let whole = prop_oneof![
@@ -327,7 +373,7 @@ fn mangled() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4_000))]
+    #![proptest_config(ProptestConfig::with_cases(cases(4_000)))]
 
     /// A text and its parsed value read alike, but for what a parsed value no longer shows.
     #[test]

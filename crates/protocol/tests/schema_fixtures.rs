@@ -18,6 +18,20 @@ fn judge<T>(name: &str, decode: fn(&[u8]) -> Result<T, DeterministicDiagnostic>)
     }
 }
 
+/// What is written of each reason is a fixture that the schema accepts.
+#[test]
+fn diagnostics() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/schema/diagnostic/valid");
+    let fixtures: Vec<serde_json::Value> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| serde_json::from_slice(&std::fs::read(file.unwrap().path()).unwrap()).unwrap())
+        .collect();
+    assert_eq!(fixtures.len(), DeterministicDiagnostic::ALL.len());
+    for reason in DeterministicDiagnostic::ALL {
+        assert!(fixtures.contains(&serde_json::to_value(reason).unwrap()), "{reason}");
+    }
+}
+
 #[test]
 fn site_configurations() {
     judge("site", |text| SiteConfig::decode(text));

@@ -8,9 +8,10 @@ mod resolver;
 
 pub use answerplane_artifact::VerifiedArtifact;
 pub use answerplane_protocol::{
-    AnswerBody, AnswerEnvelope, Artifact, Choices, Citation, CitationView, ContentHash,
-    DeterministicDiagnostic, Entry, EntryKind, Escalation, EscalationReason, FallbackMode, Identifier,
-    Outcome, Provenance, SiteConfig, Suggestion, Timestamp, Trust,
+    AnswerBody, AnswerEnvelope, Artifact, ArtifactReference, Choices, Citation, CitationView, ContentHash,
+    DateTime, DeterministicDiagnostic, Entry, EntryKind, Escalation, EscalationReason, FallbackMode,
+    Identifier, InvalidScalar, LocalSource, Outcome, Provenance, SafeLink, SiteConfig, Suggestion, Timestamp,
+    Trust,
 };
 pub use resolution::{Answer, Cause, Offer, Resolution};
 pub use resolver::Resolver;

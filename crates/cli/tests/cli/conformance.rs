@@ -386,3 +386,36 @@ fn differences_are_in_the_order_of_the_file() {
     assert_eq!(ids, ["1", "2", "4"]);
     assert_eq!(report["passed"], json!(1));
 }
+
+#[test]
+fn lines_that_are_no_vectors_fail() {
+    let scene = Scene::empty();
+    let broken = format!("{{\"id\":\"{CANARY}\",\"op\":\"normalize\",\"value\":\"A\",\"expect\"\n");
+    let numbered = r#"{"id":7,"op":"normalize","value":"A","expect":{}}"#;
+    let file = scene.write("v.jsonl", format!("{broken}{VECTORS}{numbered}\n{{\"expect\":1}}\n"));
+    let path = file.to_str().unwrap();
+    // Nobody is asked for their results.
+    for cmd in [&[][..], &["--cmd", &ourselves()]] {
+        let run = check(&[cmd, &[path]].concat());
+        assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+        let expected = format!(
+            "{path}: 2 passed, 3 failed, 0 deliberate, 0 not run\n  line 1  is no vector\n  line 4 7 differs\n    \
+             expected {{}}\n    actual   {{\"length\":1,\"output\":\"a\"}}\n  line 5  is no vector\n"
+        );
+        assert_eq!(run.stdout, expected);
+        let json = check(&[cmd, &["--json", path]].concat()).json();
+        assert_eq!(json[0]["failed"][0], json!({ "line": 1, "id": "", "verdict": "broken" }));
+    }
+}
+
+/// The parser has a name of its own under which it would read a text once more.
+#[test]
+fn a_text_in_a_result_stays_a_text() {
+    let scene = Scene::empty();
+    let vector = r#"{"id":"v","op":"other","expect":{"a":1}}"#;
+    let file = scene.write("v.jsonl", format!("{vector}\n"));
+    let result = scene.write("result", r#"{"$serde_json::private::RawValue":"{\"a\":1}"}"#);
+    let program = sh(&format!("cat \"{}\"; cat > /dev/null", result.display()));
+    let run = check(&["--cmd", &program, file.to_str().unwrap()]);
+    assert!(run.stdout.contains("0 passed, 1 failed"), "{}", run.stdout);
+}

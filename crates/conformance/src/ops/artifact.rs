@@ -7,7 +7,10 @@ use serde_json::Value;
 use crate::request::{BadRequest, Request, decoded};
 
 pub(super) fn decode_artifact(request: &Request) -> Result<Value, BadRequest> {
-    let options: Value = request.optional("options").unwrap_or_default();
+    let options = request.value("options")?.unwrap_or_else(|| serde_json::json!({}));
+    if !options.is_object() {
+        return Err(BadRequest);
+    }
     // An expectation that is no text is malformed, and differs like any malformed one.
     let expected = |name| options.get(name).map(|value| value.as_str().unwrap_or_default());
     let artifact = read(request)?.and_then(|artifact| {

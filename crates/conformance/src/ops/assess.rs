@@ -3,7 +3,7 @@
 use answerplane_assessment::{Declarations, Record, assess as fold};
 use serde_json::{Value, json};
 
-use crate::request::{BadRequest, Request};
+use crate::request::{BadRequest, Request, value};
 
 pub(super) fn assess(request: &Request) -> Result<Value, BadRequest> {
     let record = request.raw("record").ok_or(BadRequest)?;
@@ -12,10 +12,10 @@ pub(super) fn assess(request: &Request) -> Result<Value, BadRequest> {
 
 fn folded(record: &str, declarations: Option<&str>) -> Option<Value> {
     let declarations = match declarations {
-        Some(text) => Declarations::decode(&serde_json::from_str(text).ok()?).ok()?,
+        Some(text) => Declarations::decode(&value(text)?).ok()?,
         None => Declarations::default(),
     };
-    let record: Value = serde_json::from_str(record).ok()?;
+    let record = value(record)?;
     let assessment = fold(Record::new(&record).ok()?, &declarations);
     serde_json::to_value(&assessment).ok()
 }

@@ -5,7 +5,7 @@ use answerplane_protocol::{ArtifactContent, ContentHash, DeterministicDiagnostic
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::request::{BadRequest, Request, failure};
+use crate::request::{BadRequest, Request, failure, value};
 
 pub(super) fn compute_hash(request: &Request) -> Result<Value, BadRequest> {
     let content = content(request)?;
@@ -17,9 +17,9 @@ pub(super) fn canonicalize(request: &Request) -> Result<Value, BadRequest> {
         let content = content(request)?;
         return Ok(content.map_or_else(failure, |content| canonical(canonical_json(&content))));
     }
-    let artifact: Option<Value> = match request.raw("artifact") {
-        Some(artifact) => serde_json::from_str(artifact).ok(),
-        None => serde_json::from_str(&request.required::<String>("text")?).ok(),
+    let artifact = match request.raw("artifact") {
+        Some(artifact) => value(artifact),
+        None => value(&request.required::<String>("text")?),
     };
     Ok(artifact.as_ref().and_then(as_it_stands).map_or_else(refused, canonical))
 }
@@ -65,15 +65,7 @@ fn fields(object: &Value, names: &[&str], last: Option<(&str, String)>) -> Optio
     let object: &Map<String, Value> = object.as_object()?;
     let written = names
         .iter()
-        .filter_map(|name| Some(format!("\"{name}\":{}", number_as_ecmascript(object.get(*name)?))))
+        .filter_map(|name| Some(format!("\"{name}\":{}", object.get(*name)?)))
         .chain(last.map(|(name, text)| format!("\"{name}\":{text}")));
     Some(format!("{{{}}}", written.collect::<Vec<_>>().join(",")))
-}
-
-/// A whole number is written without a fraction, however it was spelled.
-fn number_as_ecmascript(value: &Value) -> Value {
-    match value.as_f64() {
-        Some(number) if number.fract() == 0.0 && number.abs() < 1e15 => json!(number as i64),
-        _ => value.clone(),
-    }
 }

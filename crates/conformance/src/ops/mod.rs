@@ -4,6 +4,8 @@ mod answer;
 mod artifact;
 mod assess;
 mod canonical;
+mod component;
+mod content;
 mod normalize;
 mod site;
 
@@ -24,6 +26,9 @@ const OPS: &[(&str, Op)] = &[
     ("resolveChoice", answer::resolve_choice),
     ("decodeAnswer", answer::decode_answer),
     ("assess", assess::assess),
+    ("decodeComponentFrame", component::decode_component_frame),
+    ("decodeAssistantContent", content::decode_assistant_content),
+    ("encodeAssistantContent", content::encode_assistant_content),
 ];
 
 /// The names of the ops, in the order of the contract.

@@ -101,7 +101,7 @@ wire_object! {
 }
 
 wire_object! {
-    /// No declared answer, and why. Beyond this schema: the basis of the confidence is the reason.
+    /// No declared answer, and why. The basis of the confidence is the reason.
     pub(crate) struct EscalationAnswer {
         /// The name of the protocol.
         required protocol: AnswerProtocol = "protocol",

@@ -1,7 +1,6 @@
 //! The envelope as a type that cannot contradict itself.
 
 use answerplane_normalize::normalize_key;
-use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::answer::declaration::{
@@ -96,7 +95,11 @@ pub struct Escalation {
     candidates: Option<List<Identifier, 0, 8>>,
 }
 
-document!(AnswerEnvelope: "agentskit.chat.answer", at most 262_144 bytes);
+document!(AnswerEnvelope read as AnswerDocument: "agentskit.chat.answer", at most 262_144 bytes,
+    fn from_wire(wire: AnswerDocument) -> Option<Self> {
+        Self::of(wire)
+    }
+);
 
 impl AnswerEnvelope {
     /// The envelope of what was asked and what became of it.
@@ -218,16 +221,13 @@ impl From<Escalation> for Outcome {
     }
 }
 
-impl<'de> Deserialize<'de> for AnswerEnvelope {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let document = AnswerDocument::deserialize(deserializer)?;
+impl AnswerEnvelope {
+    fn of(document: AnswerDocument) -> Option<Self> {
         let (query, normalized_query, outcome) = match document {
             AnswerDocument::Local(answer) => {
                 let EntryProvenance { artifact_id, content_hash, entry_ids, .. } = answer.provenance;
-                let entry_id =
-                    entry_ids.into_vec().pop().ok_or_else(|| D::Error::custom("an entry id is missing"))?;
                 let source = LocalSource { artifact_id, content_hash };
-                let provenance = Provenance::Local { source, entry_id };
+                let provenance = Provenance::Local { source, entry_id: entry_ids.into_vec().pop()? };
                 let outcome = Outcome::Answer { answer: answer.answer, provenance };
                 (answer.query, answer.normalized_query, outcome)
             }
@@ -238,33 +238,25 @@ impl<'de> Deserialize<'de> for AnswerEnvelope {
                 (answer.query, answer.normalized_query, outcome)
             }
             AnswerDocument::Choices(choices) => {
-                let EntriesProvenance { artifact_id, content_hash, entry_ids, .. } = choices.provenance;
-                if !entry_ids.iter().eq(choices.suggestions.iter().map(Suggestion::id)) {
-                    return Err(D::Error::custom("the entries are not those of the suggestions"));
+                let ChoicesAnswer { message, suggestions, provenance, .. } = choices;
+                let EntriesProvenance { artifact_id, content_hash, entry_ids, .. } = provenance;
+                if !entry_ids.iter().eq(suggestions.iter().map(Suggestion::id)) {
+                    return None;
                 }
-                let outcome = Outcome::Choices(Choices {
-                    message: choices.message,
-                    suggestions: choices.suggestions,
-                    source: LocalSource { artifact_id, content_hash },
-                });
+                let source = LocalSource { artifact_id, content_hash };
+                let outcome = Outcome::Choices(Choices { message, suggestions, source });
                 (choices.query, choices.normalized_query, outcome)
             }
             AnswerDocument::Escalation(escalation) => {
-                if escalation.confidence.basis != escalation.reason {
-                    return Err(D::Error::custom("the confidence is not that of the reason"));
+                let EscalationAnswer { message, reason, candidate_entry_ids: candidates, .. } = escalation;
+                if escalation.confidence.basis != reason {
+                    return None;
                 }
-                let outcome = Outcome::Escalation(Escalation {
-                    message: escalation.message,
-                    reason: escalation.reason,
-                    candidates: escalation.candidate_entry_ids,
-                });
+                let outcome = Outcome::Escalation(Escalation { message, reason, candidates });
                 (escalation.query, escalation.normalized_query, outcome)
             }
         };
-        if normalized_query != normalized(&query) {
-            return Err(D::Error::custom("the normalized query is not that of the query"));
-        }
-        Ok(Self { query, normalized_query, outcome })
+        (normalized_query == normalized(&query)).then_some(Self { query, normalized_query, outcome })
     }
 }
 

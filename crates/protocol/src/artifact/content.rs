@@ -4,7 +4,6 @@ use core::fmt;
 use core::ops::Deref;
 
 use answerplane_normalize::NormalizedKey;
-use serde::de::{Deserialize, Deserializer, Error};
 
 use crate::artifact::declaration::{KnowledgeArtifact, UnhashedArtifact};
 use crate::artifact::entries::{Entries, MAX_ENTRIES};
@@ -28,7 +27,16 @@ pub struct ArtifactContent {
     index: KeyIndex,
 }
 
-document!(ArtifactContent: "agentskit.chat.knowledge", at most 524_288 bytes);
+document!(ArtifactContent read as UnhashedArtifact: "agentskit.chat.knowledge", at most 524_288 bytes,
+    fn from_wire(wire: UnhashedArtifact) -> Option<Self> {
+        Self::new(wire, &[0; 32])
+    }
+
+    fn is_within_value_limit(&self) -> bool {
+        // The hash that is still to come counts.
+        fits(self, Some(ContentHash::from_bytes([0; 32])))
+    }
+);
 
 impl ArtifactContent {
     /// Checks the rules across fields; `None` where one is broken.
@@ -94,13 +102,6 @@ impl ArtifactContent {
     }
 }
 
-impl<'de> Deserialize<'de> for ArtifactContent {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(UnhashedArtifact::deserialize(deserializer)?, &[0; 32])
-            .ok_or_else(|| D::Error::custom("a rule across fields is broken"))
-    }
-}
-
 /// An artifact that keeps every rule of its schema. Whether its content has the hash that it declares is not
 /// known: that is what a `VerifiedArtifact` of `answerplane-artifact` proves.
 #[derive(Clone, Debug)]
@@ -109,12 +110,22 @@ pub struct Artifact {
     content_hash: ContentHash,
 }
 
-document!(Artifact: "agentskit.chat.knowledge", at most 524_288 bytes
+document!(Artifact read as KnowledgeArtifact: "agentskit.chat.knowledge", at most 524_288 bytes,
+    fn from_wire(wire: KnowledgeArtifact) -> Option<Self> {
+        let content_hash = wire.content_hash;
+        let content = ArtifactContent::new(wire.into(), content_hash.as_bytes())?;
+        Some(Self { content, content_hash })
+    }
+
     fn is_within_value_limit(&self) -> bool {
-        let mut size = ByteCounter::default();
-        self.write(&mut size).is_ok() && size.bytes() <= Self::MAX_TEXT_BYTES
+        fits(&self.content, Some(self.content_hash))
     }
 );
+
+fn fits(content: &ArtifactContent, content_hash: Option<ContentHash>) -> bool {
+    let mut size = ByteCounter::default();
+    write_artifact(content, content_hash, &mut size).is_ok() && size.bytes() <= Artifact::MAX_TEXT_BYTES
+}
 
 impl Artifact {
     /// The greatest number of entries.
@@ -141,15 +152,5 @@ impl Deref for Artifact {
 
     fn deref(&self) -> &ArtifactContent {
         &self.content
-    }
-}
-
-impl<'de> Deserialize<'de> for Artifact {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let artifact = KnowledgeArtifact::deserialize(deserializer)?;
-        let content_hash = artifact.content_hash;
-        ArtifactContent::new(artifact.into(), content_hash.as_bytes())
-            .map(|content| Self { content, content_hash })
-            .ok_or_else(|| D::Error::custom("a rule across fields is broken"))
     }
 }

@@ -103,6 +103,73 @@ impl Serialize for DateTime {
     }
 }
 
+/// An instant in UTC, always written `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+///
+/// ```
+/// use answerplane_protocol::UtcTime;
+///
+/// let created: UtcTime = "2026-07-13T00:00:00.000Z".parse()?;
+/// assert_eq!(created.timestamp().as_millis(), 1_783_900_800_000);
+/// assert!("2026-07-13T00:00:00Z".parse::<UtcTime>().is_err());
+/// # Ok::<(), answerplane_protocol::InvalidScalar>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct UtcTime(DateTime);
+
+impl UtcTime {
+    /// The time as written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The instant.
+    #[must_use]
+    pub const fn timestamp(&self) -> Timestamp {
+        self.0.timestamp()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        let exact = text.len() == 24 && text.as_bytes()[19] == b'.' && text.ends_with('Z');
+        exact.then(|| DateTime::from_text(text).map(Self))?
+    }
+}
+
+impl FromStr for UtcTime {
+    type Err = InvalidScalar;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::from_text(text).ok_or(InvalidScalar::UtcTime)
+    }
+}
+
+impl<'de> Deserialize<'de> for UtcTime {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        word(deserializer, Self::from_text)
+    }
+}
+
+impl Serialize for UtcTime {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for UtcTime {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "UtcTime".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "description": "A time in UTC with milliseconds, on a day that exists.",
+            "pattern": "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",
+        })
+    }
+}
+
 /// What is left of the text to read.
 struct Reader<'t>(&'t [u8]);
 

@@ -3,14 +3,16 @@
 mod content_hash;
 mod date_time;
 mod identifier;
+mod name;
 mod safe_link;
 mod text;
 
 pub use content_hash::ContentHash;
-pub use date_time::{DateTime, Timestamp};
+pub use date_time::{DateTime, Timestamp, UtcTime};
 pub use identifier::Identifier;
+pub use name::{ComponentKey, DiagnosticCode, EventName};
 pub use safe_link::SafeLink;
-pub use text::{BoundedText, TrimmedText};
+pub use text::{BoundedText, FreeText, NotBlank, TrimmedText};
 
 /// Why a text is not the scalar it should be. Never holds any of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -27,6 +29,21 @@ pub enum InvalidScalar {
     /// Not a [`SafeLink`].
     #[error("not a safe link: a path that begins with one /, or an http or https URL without credentials")]
     SafeLink,
+    /// Not a [`UtcTime`].
+    #[error("not a time in UTC: YYYY-MM-DDTHH:MM:SS.mmmZ on a real day")]
+    UtcTime,
+    /// Not a [`ComponentKey`].
+    #[error("not a component key: 1 to 64 of a-z 0-9 -, beginning with a letter")]
+    ComponentKey,
+    /// Not an [`EventName`].
+    #[error("not an event name: 1 to 64 of a-z 0-9 -, beginning with a letter")]
+    EventName,
+    /// Not a [`DiagnosticCode`].
+    #[error("not a diagnostic code: A-Z 0-9 _, beginning with a letter")]
+    DiagnosticCode,
+    /// Nothing but white space.
+    #[error("a text that is not blank is needed")]
+    Blank,
     /// Too short or too long for a [`BoundedText`] or [`TrimmedText`].
     #[error("a text of {min} to {max} UTF-16 units is needed")]
     Text {
@@ -46,6 +63,11 @@ impl InvalidScalar {
             Self::ContentHash => "SCALAR_CONTENT_HASH",
             Self::DateTime => "SCALAR_DATE_TIME",
             Self::SafeLink => "SCALAR_SAFE_LINK",
+            Self::UtcTime => "SCALAR_UTC_TIME",
+            Self::ComponentKey => "SCALAR_COMPONENT_KEY",
+            Self::EventName => "SCALAR_EVENT_NAME",
+            Self::DiagnosticCode => "SCALAR_DIAGNOSTIC_CODE",
+            Self::Blank => "SCALAR_BLANK",
             Self::Text { .. } => "SCALAR_TEXT",
         }
     }
@@ -56,6 +78,11 @@ impl InvalidScalar {
         Self::ContentHash,
         Self::DateTime,
         Self::SafeLink,
+        Self::UtcTime,
+        Self::ComponentKey,
+        Self::EventName,
+        Self::DiagnosticCode,
+        Self::Blank,
         Self::Text { min: 1, max: 256 },
     ];
 }

@@ -63,6 +63,29 @@ text_scalar!(
     refused as InvalidScalar::Text { min: MIN, max: MAX }
 );
 
+/// Any text, kept as written.
+pub type FreeText = BoundedText<0, { usize::MAX }>;
+
+/// A text that is more than white space, kept as written.
+///
+/// ```
+/// use answerplane_protocol::NotBlank;
+///
+/// assert_eq!(NotBlank::parse(" hello ")?.as_str(), " hello ");
+/// assert!(NotBlank::parse(" \u{feff}\n").is_err());
+/// # Ok::<(), answerplane_protocol::InvalidScalar>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NotBlank<S = Box<str>>(S);
+
+impl TextRule for NotBlank {
+    fn accept(text: &str) -> Option<&str> {
+        (!trim(text).is_empty()).then_some(text)
+    }
+}
+
+text_scalar!([] NotBlank [] refused as InvalidScalar::Blank);
+
 /// A text has at most as many UTF-16 units as bytes and at least a third of them.
 #[inline]
 fn is_within(text: &str, min: usize, max: usize) -> bool {
@@ -83,12 +106,35 @@ impl<const MIN: usize, const MAX: usize> schemars::JsonSchema for BoundedText<MI
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        if MAX == usize::MAX {
+            return schemars::json_schema!({ "type": "string", "minLength": MIN });
+        }
         schemars::json_schema!({
             "type": "string",
             "minLength": MIN,
             "maxLength": MAX,
             "description": alloc::format!("{MIN} to {MAX} UTF-16 code units, which may be fewer characters."),
         })
+    }
+}
+
+/// White space as a character class. It is spelled out, since `\s` is another set in every dialect.
+#[cfg(feature = "schema")]
+const SPACE: &str =
+    "\\u0009-\\u000D\\u0020\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF";
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for NotBlank {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "NotBlank".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": alloc::format!("[^{SPACE}]") })
     }
 }
 
@@ -103,9 +149,7 @@ impl<const MIN: usize, const MAX: usize> schemars::JsonSchema for TrimmedText<MI
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        // White space is spelled out: `\s` is another set in every regular expression dialect.
-        let space =
-            "\\u0009-\\u000D\\u0020\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF";
+        let space = SPACE;
         let inner = MAX.saturating_sub(2);
         schemars::json_schema!({
             "type": "string",

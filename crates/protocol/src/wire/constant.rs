@@ -8,6 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::document::Version;
+
 /// Reads a text through `known`, which says what it stands for.
 pub(crate) fn word<'de, D: Deserializer<'de>, T>(
     deserializer: D,
@@ -146,19 +148,22 @@ pub(crate) use {wire_constant, wire_enum};
 pub(crate) struct Version1;
 
 impl Version1 {
-    /// Whether a JSON token is a number, and if so, whether it is 1.
-    pub(crate) fn is_one(token: &str) -> Option<bool> {
-        token
-            .starts_with(|first: char| first == '-' || first.is_ascii_digit())
-            .then(|| token == "1" || token.parse::<f64>().is_ok_and(|number| number == 1.0))
+    /// Which version a JSON token is, or `None` when it is no number.
+    pub(crate) fn number(token: &str) -> Option<Version> {
+        let is_number = token.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        is_number.then(|| match token.parse::<f64>() {
+            Ok(0.0) => Version::Zero,
+            Ok(1.0) => Version::One,
+            _ => Version::Other,
+        })
     }
 }
 
 impl<'de> Deserialize<'de> for Version1 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let token = Box::<RawValue>::deserialize(deserializer)?;
-        match Self::is_one(token.get()) {
-            Some(true) => Ok(Self),
+        match Self::number(token.get()) {
+            Some(Version::One) => Ok(Self),
             _ => Err(D::Error::custom("another version")),
         }
     }

@@ -3,18 +3,24 @@
 //! [`wire_object!`](object) names the fields of an object once; its reader, writer and JSON Schema follow from
 //! that ([`wire_input!`](object) for what is only read). [`wire_enum!`](constant) and [`wire_constant!`](constant) do the same for fixed words,
 //! [`text_scalar!`](text) for texts with a rule, [`wire_union!`](union) for objects whose fields depend on a
-//! word inside them. A type so declared reads alike from JSON text and from a parsed value.
+//! word inside them, [`foreign_json!`](foreign) for bounded JSON that belongs to somebody else. A type so
+//! declared reads alike from JSON text and from a parsed value.
 
 mod constant;
+mod foreign;
 mod list;
+mod number;
 mod object;
 mod text;
 mod union;
 
 pub use list::List;
+pub use number::{Integer, Number};
 pub use text::TextStorage;
 
 pub(crate) use constant::{Version1, wire_constant, wire_enum, word};
-pub(crate) use object::{FieldName, Name, optional, required, wire_input, wire_object};
+pub use foreign::ForeignValue;
+pub(crate) use foreign::{Limits, foreign_json, read_foreign};
+pub(crate) use object::{FieldName, Name, is_strict, optional, required, wire_input, wire_object};
 pub(crate) use text::{TextRule, read_text, text_scalar};
-pub(crate) use union::{Members, wire_union};
+pub(crate) use union::{Members, Union, read_union, wire_union};

@@ -79,17 +79,27 @@ pub(crate) mod optional {
     }
 }
 
+/// Whether the marker `strict` stands behind the name of an object.
+macro_rules! is_strict {
+    () => {
+        false
+    };
+    (strict) => {
+        true
+    };
+}
+
 /// Declares an object that is only read: each field `required` or `optional`, its Rust name and type, its name on the wire.
 ///
 /// Reading takes objects only (never a list in an object's place), skips unknown fields without building them,
 /// and refuses a repeated declared name. An optional field may be absent; `null` is a value like any other.
-/// With `<S>` behind the name the texts of the object are
+/// With `strict` behind the name an unknown field is refused instead. With `<S>` the texts of the object are
 /// either owned or borrowed from the input.
 macro_rules! wire_input {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $visibility:vis struct $name:ident $(<$storage:ident>)? {
+        $visibility:vis struct $name:ident $(<$storage:ident>)? $($strict:ident)? {
             $(
                 $(#[doc = $field_doc:literal])*
                 $presence:ident $field:ident: $type:ty = $wire:literal,
@@ -106,6 +116,10 @@ macro_rules! wire_input {
             /// The field names of the object, in the order of writing.
             #[allow(dead_code)]
             pub(crate) const NAMES: &'static [&'static str] = &[$($wire),*];
+
+            /// Whether a field that is not declared is refused.
+            #[allow(dead_code)]
+            pub(crate) const STRICT: bool = $crate::wire::is_strict!($($strict)?);
         }
 
         impl<'de $(, $storage: $crate::wire::TextStorage<'de>)?> serde::Deserialize<'de>
@@ -149,6 +163,9 @@ macro_rules! wire_input {
                                     }
                                 )*
                                 Field::Unknown => {
+                                    if const { $crate::wire::is_strict!($($strict)?) } {
+                                        return Err(serde::de::Error::custom("a field is unknown"));
+                                    }
                                     map.next_value::<serde::de::IgnoredAny>()?;
                                 }
                             }
@@ -171,7 +188,7 @@ macro_rules! wire_input {
                 $( type $storage = alloc::boxed::Box<str>; )?
                 let mut object = $crate::schema::Object::new(&[$($doc),*]);
                 $( object.$presence::<$type>(generator, $wire, &[$($field_doc),*]); )*
-                object.finish()
+                object.finish($crate::wire::is_strict!($($strict)?))
             }
         }
     };
@@ -182,7 +199,7 @@ macro_rules! wire_object {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $visibility:vis struct $name:ident $(<$storage:ident>)? {
+        $visibility:vis struct $name:ident $(<$storage:ident>)? $($strict:ident)? {
             $(
                 $(#[doc = $field_doc:literal])*
                 $presence:ident $field:ident: $type:ty = $wire:literal,
@@ -192,7 +209,7 @@ macro_rules! wire_object {
         $crate::wire::wire_input! {
             $(#[doc = $doc])*
             $(#[derive($($derive),*)])?
-            $visibility struct $name $(<$storage>)? {
+            $visibility struct $name $(<$storage>)? $($strict)? {
                 $( $(#[doc = $field_doc])* $presence $field: $type = $wire, )*
             }
         }
@@ -208,4 +225,4 @@ macro_rules! wire_object {
     };
 }
 
-pub(crate) use {wire_input, wire_object};
+pub(crate) use {is_strict, wire_input, wire_object};

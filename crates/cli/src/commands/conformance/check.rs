@@ -241,7 +241,7 @@ fn show_case(case: &Case, output: &mut Output) {
         Finding::Deliberate { reason } => {
             output.styled(FAINT, &format!(" differs on purpose: {reason}")).end_line();
         }
-        Finding::Other(_) => {
+        Finding::Broken => {
             output.styled(BAD, " is no vector").end_line();
         }
     }

@@ -51,9 +51,8 @@ pub(super) enum Finding {
         /// Why.
         reason: String,
     },
-    /// There is no result.
-    #[serde(untagged)]
-    Other(Verdict),
+    /// The line is no vector: not JSON, without an op, or without a result to expect.
+    Broken,
 }
 
 /// A value, or the beginning of the text of one that is too large to be kept.
@@ -69,22 +68,11 @@ impl Tally {
         self.passed += passed;
         self.not_run += not_run;
         for case in failed {
-            let finding = match case.verdict {
-                Verdict::Failed { .. } if self.failed.len() >= WITH_VALUES => {
-                    Finding::Failed { expected: Kept::nothing(), actual: Kept::nothing() }
-                }
-                Verdict::Failed { expected, actual } => {
-                    Finding::Failed { expected: Kept::of(expected), actual: Kept::of(actual) }
-                }
-                verdict => Finding::Other(verdict),
-            };
+            let finding = Finding::of(case.verdict, self.failed.len() < WITH_VALUES);
             self.failed.push(Case { line, id: case.id, finding });
         }
         for case in deliberate {
-            let finding = match case.verdict {
-                Verdict::Deliberate { reason } => Finding::Deliberate { reason },
-                verdict => Finding::Other(verdict),
-            };
+            let finding = Finding::of(case.verdict, true);
             self.deliberate.push(Case { line, id: case.id, finding });
         }
     }
@@ -146,6 +134,20 @@ impl Tally {
     }
 }
 
+impl Finding {
+    fn of(verdict: Verdict, with_values: bool) -> Self {
+        let kept = |value| if with_values { Kept::of(value) } else { Kept::Beginning("…".into()) };
+        match verdict {
+            Verdict::Failed { expected, actual } => {
+                Self::Failed { expected: kept(expected), actual: kept(actual) }
+            }
+            Verdict::Deliberate { reason } => Self::Deliberate { reason },
+            // Of the others only this has something to be said about.
+            Verdict::Broken | Verdict::Passed | Verdict::NotRun => Self::Broken,
+        }
+    }
+}
+
 impl Kept {
     fn of(value: Value) -> Self {
         let mut beginning = Beginning(Vec::new());
@@ -157,10 +159,6 @@ impl Kept {
             bytes.truncate(error.valid_up_to());
         }
         Self::Beginning(String::from_utf8(bytes).unwrap_or_default() + "…")
-    }
-
-    fn nothing() -> Self {
-        Self::Beginning("…".into())
     }
 }
 

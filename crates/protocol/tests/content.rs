@@ -1,0 +1,228 @@
+//! Ordered content: the rules of `docs/protocol/content.md`, one by one.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+
+use answerplane_protocol::{
+    ComponentFallback, Content, ContentDiagnostic, ContentEncoder, ContentPart, ContentReader, Props,
+    RenderFrame,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const HEADER: &str = "\u{1e}agentskit.chat.content/1\n";
+
+fn record(text: &str) -> String {
+    format!("{}\n", json!({ "kind": "text", "text": text }))
+}
+
+fn text(text: &str) -> ContentPart {
+    ContentPart::text(text).unwrap()
+}
+
+fn refused(content: &str) -> ContentDiagnostic {
+    Content::decode(content).unwrap_err()
+}
+
+/// Reads pieces; all parts, and what came of it.
+fn read(pieces: &[&[u8]]) -> (Vec<ContentPart>, Result<bool, ContentDiagnostic>) {
+    let mut reader = ContentReader::new();
+    let mut parts = Vec::new();
+    for piece in pieces {
+        if let Err(refused) = reader.push(piece, |part| parts.push(part)) {
+            return (parts, Err(refused));
+        }
+    }
+    (parts, Ok(reader.is_complete()))
+}
+
+#[test]
+fn only_what_begins_with_the_separator_is_ordered() {
+    assert!(Content::is_ordered("\u{1e}"));
+    assert!(!Content::is_ordered("Hello"));
+    assert_eq!(refused("Hello"), ContentDiagnostic::InvalidHeader);
+    assert_eq!(refused(""), ContentDiagnostic::InvalidHeader);
+}
+
+#[test]
+fn every_prefix_of_the_header_is_incomplete() {
+    for end in 1..=HEADER.len() {
+        let content = Content::decode(&HEADER[..end]).unwrap();
+        assert_eq!((content.parts(), content.is_complete()), (&[][..], false), "{end}");
+    }
+}
+
+#[test]
+fn another_version_is_unsupported_whatever_its_size() {
+    let version = "\u{1e}agentskit.chat.content/2";
+    assert_eq!(refused(version), ContentDiagnostic::UnsupportedVersion);
+    let long = format!("{version}{}", "x".repeat(Content::MAX_BYTES));
+    assert_eq!(refused(&long), ContentDiagnostic::UnsupportedVersion);
+    assert_eq!(read(&[long.as_bytes()]).1, Err(ContentDiagnostic::UnsupportedVersion));
+}
+
+#[test]
+fn a_part_needs_its_line_feed() {
+    let whole = format!("{HEADER}{}", record("a"));
+    let content = Content::decode(&whole).unwrap();
+    assert_eq!((content.parts(), content.is_complete()), (&[text("a")][..], true));
+    let unfinished = Content::decode(&whole[..whole.len() - 1]).unwrap();
+    assert_eq!((unfinished.parts().len(), unfinished.is_complete()), (0, false));
+    let begun = Content::decode(&format!("{whole}no record")).unwrap();
+    assert_eq!((begun.parts().len(), begun.is_complete()), (1, false));
+}
+
+#[test]
+fn bytes_are_counted_with_the_unfinished_line() {
+    let at_limit = format!("{HEADER}{}", "x".repeat(Content::MAX_BYTES - HEADER.len()));
+    assert!(Content::decode(&at_limit).is_ok());
+    assert_eq!(read(&[at_limit.as_bytes()]).1, Ok(false));
+    assert_eq!(refused(&format!("{at_limit}x")), ContentDiagnostic::TooManyBytes);
+    assert_eq!(read(&[at_limit.as_bytes(), b"x"]).1, Err(ContentDiagnostic::TooManyBytes));
+}
+
+#[test]
+fn the_size_comes_before_the_records_and_those_before_each() {
+    let empty_lines = format!("{HEADER}{}", "\n".repeat(513));
+    assert_eq!(refused(&empty_lines), ContentDiagnostic::TooManyRecords);
+    assert_eq!(refused(&empty_lines[..empty_lines.len() - 1]), ContentDiagnostic::InvalidRecord);
+    let large = format!("{empty_lines}{}", "x".repeat(Content::MAX_BYTES));
+    assert_eq!(refused(&large), ContentDiagnostic::TooManyBytes);
+}
+
+#[test]
+fn a_513th_record_is_too_many() {
+    let full = format!("{HEADER}{}", record("x").repeat(Content::MAX_RECORDS));
+    assert_eq!(Content::decode(&full).unwrap().parts().len(), Content::MAX_RECORDS);
+    let more = format!("{full}{}", record("x"));
+    assert_eq!(refused(&more), ContentDiagnostic::TooManyRecords);
+    let (parts, end) = read(&[more.as_bytes()]);
+    assert_eq!((parts.len(), end), (Content::MAX_RECORDS, Err(ContentDiagnostic::TooManyRecords)));
+}
+
+#[test]
+fn records_that_are_none_are_refused() {
+    for line in ["", "null", "[]", "{}", r#"{"kind":"text","text":""}"#, r#"{"kind":"html","text":"x"}"#] {
+        assert_eq!(refused(&format!("{HEADER}{line}\n")), ContentDiagnostic::InvalidRecord, "{line}");
+    }
+    let repeated = format!("{HEADER}{{\"kind\":\"text\",\"text\":\"x\",\"text\":\"y\"}}\n");
+    assert_eq!(refused(&repeated), ContentDiagnostic::InvalidRecord);
+}
+
+#[test]
+fn texts_are_1_to_16384_units() {
+    assert!(ContentPart::text("").is_err());
+    assert!(ContentPart::text(&"🚀".repeat(8_192)).is_ok());
+    assert!(ContentPart::text(&"🚀".repeat(8_193)).is_err());
+}
+
+#[test]
+fn text_cannot_forge_a_record() {
+    let forged = format!("a\n{HEADER}{}", record("forged"));
+    let written = ContentEncoder::encode_all(&[text(&forged)]);
+    assert_eq!(Content::decode(&written).unwrap().parts(), [text(&forged)]);
+}
+
+#[test]
+fn an_endless_line_ends_in_an_error() {
+    let mut reader = ContentReader::new();
+    reader.push(HEADER.as_bytes(), |_| ()).unwrap();
+    let piece = [b'x'; 4_096];
+    let taken = (0..1_000).take_while(|_| reader.push(&piece, |_| ()).is_ok()).count();
+    assert_eq!(taken, (Content::MAX_BYTES - HEADER.len()) / 4_096);
+    assert_eq!(reader.push(b"", |_| ()), Err(ContentDiagnostic::TooManyBytes));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_no_record() {
+    let (_, end) = read(&[HEADER.as_bytes(), b"{\"kind\":\"text\",\"text\":\"x\",\"y\":\"\xff\"}\n"]);
+    assert_eq!(end, Err(ContentDiagnostic::InvalidRecord));
+}
+
+#[test]
+fn any_cut_of_any_vector_reads_alike() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/conformance/content_decode.jsonl");
+    for line in std::fs::read_to_string(file).unwrap().lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let Some(content) = case["input"].as_str().filter(|content| !content.is_empty()) else { continue };
+        let bytes = content.as_bytes();
+        let whole = Content::decode(content);
+        let mut cuts: Vec<Vec<&[u8]>> = vec![vec![bytes]];
+        if bytes.len() < 20_000 {
+            cuts.push(bytes.chunks(1).collect());
+            cuts.push(bytes.chunks(3).collect());
+        }
+        cuts.push(bytes.chunks(97).collect());
+        for pieces in cuts {
+            let (parts, end) = read(&pieces);
+            match &whole {
+                Ok(content) => {
+                    assert_eq!(
+                        (parts.as_slice(), end),
+                        (content.parts(), Ok(content.is_complete())),
+                        "{line}"
+                    );
+                }
+                // What is still to come is not known: the first bad line is reported.
+                Err(_) => assert!(end.is_err(), "{line}"),
+            }
+        }
+    }
+}
+
+fn parts() -> impl Strategy<Value = Vec<ContentPart>> {
+    let value = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<f64>().prop_filter("finite", |number| number.is_finite()).prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        ".{0,12}".prop_map(Value::from),
+    ];
+    let props = value.prop_recursive(4, 40, 5, |value| {
+        prop_oneof![
+            prop::collection::vec(value.clone(), 0..5).prop_map(Value::from),
+            prop::collection::btree_map(".{0,6}", value, 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    });
+    let part = prop_oneof![
+        ".{1,40}".prop_map(|words| text(&words)),
+        (props, "[a-z][a-z0-9-]{0,9}", ".{1,20}").prop_map(|(props, key, summary)| {
+            ContentPart::component(RenderFrame::new(
+                key.parse().unwrap(),
+                "card-1".parse().unwrap(),
+                Props::new(&props).unwrap(),
+                ComponentFallback::new(key.parse().unwrap(), summary.parse().unwrap()),
+            ))
+        }),
+    ];
+    prop::collection::vec(part, 1..6)
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_back(parts in parts(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..8)) {
+        let written = ContentEncoder::encode_all(&parts);
+        let whole = Content::decode(&written).unwrap();
+        prop_assert_eq!(whole.parts(), parts.as_slice());
+        prop_assert!(whole.is_complete());
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(written.len())).collect();
+        cuts.extend([0, written.len()]);
+        cuts.sort_unstable();
+        let pieces: Vec<&[u8]> = cuts.windows(2).map(|cut| &written.as_bytes()[cut[0]..cut[1]]).collect();
+        prop_assert_eq!(read(&pieces), (parts, Ok(true)));
+    }
+
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), ordered in any::<bool>()) {
+        let mut content = if ordered { HEADER.as_bytes().to_vec() } else { Vec::new() };
+        content.extend(bytes);
+        let (parts, end) = read(&[&content]);
+        if let (Ok(content), false) = (std::str::from_utf8(&content), content.is_empty()) {
+            match Content::decode(content) {
+                Ok(content) => prop_assert_eq!((content.parts(), Ok(content.is_complete())), (parts.as_slice(), end)),
+                Err(_) => prop_assert!(end.is_err()),
+            }
+        }
+    }
+}
