@@ -10,7 +10,7 @@ use answerplane_protocol::{DateTime, Timestamp};
 use clap::builder::Styles;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{ask, assess, completions, conformance, hash, inspect, man, schema, verify};
+use crate::commands::{ask, assess, completions, conformance, hash, inspect, man, schema, surface, verify};
 use crate::moment;
 use crate::output;
 use crate::status::Status;
@@ -24,7 +24,7 @@ const STYLES: Styles = Styles::styled().header(HEADING).usage(HEADING).literal(L
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Use a site", &["ask", "verify", "inspect"]),
     ("Publish a site", &["hash"]),
-    ("Judge an answer", &["assess"]),
+    ("Judge an answer", &["assess", "surface"]),
     ("Implement the protocols", &["schema", "conformance"]),
     ("Set up your shell", &["completions", "man"]),
 ];
@@ -63,6 +63,7 @@ pub(crate) enum Commands {
     Hash(hash::Arguments),
     Schema(schema::Arguments),
     Assess(assess::Arguments),
+    Surface(surface::Arguments),
     Conformance(conformance::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),

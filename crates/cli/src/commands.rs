@@ -8,6 +8,7 @@ pub(crate) mod hash;
 pub(crate) mod inspect;
 pub(crate) mod man;
 pub(crate) mod schema;
+pub(crate) mod surface;
 pub(crate) mod verify;
 
 use crate::arguments::Commands;
@@ -20,6 +21,7 @@ pub(crate) fn run(command: Commands, output: &mut Output) -> Result<Status, Prob
     match command {
         Commands::Ask(arguments) => ask::run(&arguments, output),
         Commands::Assess(arguments) => assess::run(&arguments, output),
+        Commands::Surface(arguments) => surface::run(&arguments, output),
         Commands::Verify(arguments) => verify::run(&arguments, output),
         Commands::Inspect(arguments) => inspect::run(&arguments, output),
         Commands::Hash(arguments) => hash::run(&arguments, output),

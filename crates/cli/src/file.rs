@@ -1,27 +1,47 @@
 //! Files: read within a bound, written whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
+use crate::interrupt::{self, Loose};
 use crate::problem::Cause;
 
 /// Reads a file up to `limit` bytes and one more, which shows that there are too many.
 ///
-/// A file that is longer is never read to its end, and a folder is not read at all.
+/// A file that is longer is never read to its end. Folders, pipes and devices, which may never end or never begin,
+/// are not read at all.
 pub(crate) fn read_up_to(path: &Path, limit: usize) -> Result<Vec<u8>, Cause> {
     let cause = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Cause::Missing,
         io::ErrorKind::IsADirectory => Cause::NotAFile,
         _ => Cause::Unreadable(error),
     };
-    if fs::metadata(path).map_err(cause)?.is_dir() {
+    if !fs::metadata(path).map_err(cause)?.is_file() {
+        return Err(Cause::NotAFile);
+    }
+    let file = open(path).map_err(cause)?;
+    // Something else may have taken the place of the file.
+    if !file.metadata().map_err(cause)?.is_file() {
         return Err(Cause::NotAFile);
     }
     let mut bytes = Vec::new();
-    let mut bounded = File::open(path).map_err(cause)?.take(limit as u64 + 1);
-    bounded.read_to_end(&mut bytes).map_err(cause)?;
+    file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(cause)?;
     Ok(bytes)
+}
+
+/// Opens a file; a pipe that has taken its place does not make anybody wait.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    options.read(true).open(path)
 }
 
 /// Reads a file of at most `limit` bytes.
@@ -30,29 +50,118 @@ pub(crate) fn read_within(path: &Path, limit: usize) -> Result<Vec<u8>, Cause> {
     if bytes.len() > limit { Err(Cause::TooLarge(limit)) } else { Ok(bytes) }
 }
 
-/// Replaces the content of a file that exists, keeping its permissions and owner.
+/// New content for a file, which lies beside it and takes its place in one step.
 ///
-/// The new content is written beside it and then takes its place in one step: whatever happens meanwhile, the file
-/// holds all of the old content or all of the new.
-pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Cause> {
-    // Of a link it is the file behind it that is replaced.
-    let path = fs::canonicalize(path).map_err(Cause::Unwritable)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let present = fs::metadata(&path).map_err(Cause::Unwritable)?;
-    if present.permissions().readonly() {
-        return Err(Cause::Unwritable(io::ErrorKind::PermissionDenied.into()));
+/// Whatever happens meanwhile, the file holds all of the old content or all of the new. What has not taken its place
+/// is removed.
+pub(crate) struct Replacement {
+    /// Where it belongs.
+    path: PathBuf,
+    /// Where it lies, until it is in its place.
+    beside: Option<NamedTempFile>,
+}
+
+impl Replacement {
+    /// Writes new content for a file that may be written, or for one that does not exist yet. An old file's
+    /// permissions and owner are kept.
+    pub(crate) fn prepare(path: &Path, content: &[u8]) -> Result<Self, Cause> {
+        // Of a link it is the file behind it that is replaced.
+        let (path, present) = match fs::canonicalize(path) {
+            Ok(path) => {
+                let present = writable(&path)?;
+                (path, Some(present))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), None),
+            Err(error) => return Err(Cause::Unreplaced(error)),
+        };
+        Self::write(path, present.as_ref(), content).map_err(Cause::Unreplaced)
     }
-    let written = (|| {
-        let mut beside = tempfile::Builder::new().prefix(".answerplane-").tempfile_in(folder)?;
-        beside.write_all(content)?;
-        keep_owner(beside.as_file(), &present);
-        beside.as_file().set_permissions(present.permissions())?;
-        beside.as_file().sync_all()?;
-        beside.persist(&path)?;
-        sync_folder(folder);
-        Ok(())
-    })();
-    written.map_err(Cause::Unwritable)
+
+    fn write(path: PathBuf, present: Option<&fs::Metadata>, content: &[u8]) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".answerplane-");
+        #[cfg(unix)]
+        if present.is_none() {
+            use std::os::unix::fs::PermissionsExt;
+
+            // As every new file: what the user's mask leaves of this.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let mut notes = interrupt::notes();
+        let beside = builder.tempfile_in(folder_of(&path))?;
+        notes.add(Loose::File(beside.path().to_owned()));
+        drop(notes);
+
+        let mut replacement = Self { path, beside: Some(beside) };
+        if let Some(beside) = &mut replacement.beside {
+            beside.write_all(content)?;
+            if let Some(present) = present {
+                keep_owner(beside.as_file(), present);
+                beside.as_file().set_permissions(present.permissions())?;
+            }
+            beside.as_file().sync_all()?;
+        }
+        Ok(replacement)
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Some(beside) = self.beside.take() {
+            let mut notes = interrupt::notes();
+            let loose = Loose::File(beside.path().to_owned());
+            drop(beside);
+            notes.strike(&loose);
+        }
+    }
+}
+
+/// Lets replacements take their places, in order; a signal ends the program before the first or after the last.
+///
+/// When one cannot, those after it do not; how many have is said beside the reason.
+pub(crate) fn put_in_place(replacements: Vec<Replacement>) -> Result<(), (usize, io::Error)> {
+    let mut notes = interrupt::notes();
+    let mut done = 0;
+    let mut failure = None;
+    for mut replacement in replacements {
+        let Some(beside) = replacement.beside.take() else { continue };
+        let loose = Loose::File(beside.path().to_owned());
+        if failure.is_none() {
+            match beside.persist(&replacement.path) {
+                Ok(_) => {
+                    sync_folder(folder_of(&replacement.path));
+                    done += 1;
+                }
+                Err(error) => failure = Some(error.error),
+            }
+        }
+        notes.strike(&loose);
+    }
+    failure.map_or(Ok(()), |error| Err((done, error)))
+}
+
+/// Writes a file whole or not at all.
+pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), Cause> {
+    let replacement = Replacement::prepare(path, content)?;
+    put_in_place(vec![replacement]).map_err(|(_, error)| Cause::Unreplaced(error))
+}
+
+/// What is known of a file that may be written.
+fn writable(path: &Path) -> Result<fs::Metadata, Cause> {
+    let present = fs::metadata(path).map_err(Cause::Unreplaced)?;
+    if !present.is_file() {
+        return Err(Cause::NotAFile);
+    }
+    if present.permissions().readonly() {
+        return Err(Cause::Unreplaced(io::ErrorKind::PermissionDenied.into()));
+    }
+    // Opening is the question; nothing is written.
+    OpenOptions::new().write(true).open(path).map_err(Cause::Unreplaced)?;
+    Ok(present)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Only a privileged user can give a file away; for others it stays theirs.

@@ -5,12 +5,15 @@
 mod arguments;
 mod commands;
 mod file;
+mod interrupt;
+mod json;
 mod member;
 mod moment;
 mod output;
 mod problem;
 mod site;
 mod status;
+mod visible;
 
 use std::process::ExitCode;
 

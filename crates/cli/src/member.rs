@@ -75,6 +75,25 @@ pub(crate) fn set(
     Ok(format!("{}{written}{}", &text[..place.start], &text[place.end..]))
 }
 
+/// The text without the members named `name` of an object, and otherwise as it was.
+pub(crate) fn without(text: &str, object: Range<usize>, name: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut at = 0;
+    let mut first = text[object.clone()].find('{').map_or(object.start, |brace| object.start + brace + 1);
+    for member in named(text, object, name) {
+        kept.push_str(text.get(at..member.after).unwrap_or_default());
+        at = member.value.end;
+        // Of a first member it is the comma behind it that goes with it.
+        if member.after == first {
+            let rest = text[at..].trim_start_matches([' ', '\t', '\n', '\r']);
+            first = at;
+            at = if rest.starts_with(',') { text.len() - rest.len() + 1 } else { at };
+        }
+    }
+    kept.push_str(&text[at..]);
+    kept
+}
+
 /// The members of an object in the order of the text, repeated ones too.
 struct Members<'t>(Vec<(Cow<'t, [u8]>, &'t RawValue)>);
 
@@ -139,7 +158,23 @@ impl<'de> Deserialize<'de> for Members<'de> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Unset, set};
+    use super::{Unset, set, without};
+
+    #[test]
+    fn members_are_left_out() {
+        for (before, after) in [
+            (r#"{"op":"a","expect":{"b":[1,{}]},"c":1e0}"#, r#"{"op":"a","c":1e0}"#),
+            (r#" { "expect" : 1 , "op":"a" } "#, r#" { "op":"a" } "#),
+            (r#"{"op":"a" , "expect":1}"#, r#"{"op":"a"}"#),
+            (r#"{"expect":1}"#, "{}"),
+            (r#"{"expect":1,"expect":2,"op":"a","exp\u0065ct":3}"#, r#"{"op":"a"}"#),
+            (r#"{"op":{"expect":1}}"#, r#"{"op":{"expect":1}}"#),
+            (r#"["expect",1]"#, r#"["expect",1]"#),
+            (r#"{"expect":1"#, r#"{"expect":1"#),
+        ] {
+            assert_eq!(without(before, 0..before.len(), "expect"), after);
+        }
+    }
 
     fn set_hash(text: &str) -> Result<String, Unset> {
         set(text, 0..text.len(), "contentHash", "new", "siteId")

@@ -3,7 +3,6 @@
 //! Everything that is printed passes through here, so that no text of an artifact can steer a terminal, a closed
 //! pipe ends quietly, and nothing else in the program has to think of either.
 
-use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use anstream::{AutoStream, ColorChoice};
@@ -11,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use crate::problem::Problem;
+use crate::visible::{MARK, is_hidden, visible, visible_line};
 
 /// What is most important in a line.
 pub(crate) const STRONG: Style = Style::new().bold();
@@ -53,13 +53,28 @@ impl Output {
         self.failure.is_some()
     }
 
-    /// Prints a text without its control characters.
+    /// Prints a text on one line, with visible signs for what steers or hides.
     pub(crate) fn print(&mut self, text: &str) -> &mut Self {
-        self.write(visible(text).as_bytes());
+        self.write(visible_line(text).as_bytes());
         self
     }
 
-    /// Prints a text without its control characters, in a style.
+    /// Prints a text on the lines that it has, with visible signs for what steers or hides, and ends the last.
+    pub(crate) fn lines(&mut self, text: &str) {
+        self.write(visible(text).as_bytes());
+        self.end_line();
+    }
+
+    /// Prints the mark of a line of ours. No text that is printed otherwise holds it.
+    pub(crate) fn mark(&mut self) -> &mut Self {
+        let mut mark = [0; 4];
+        let mark = MARK.encode_utf8(&mut mark).as_bytes();
+        self.write(mark);
+        self.write(b" ");
+        self
+    }
+
+    /// Prints a text as `print` does, in a style.
     pub(crate) fn styled(&mut self, style: Style, text: &str) -> &mut Self {
         if !self.colours {
             return self.print(text);
@@ -76,7 +91,7 @@ impl Output {
         self.write(b"\n");
     }
 
-    /// Prints a line without its control characters.
+    /// Prints a line as `print` does.
     pub(crate) fn line(&mut self, text: &str) {
         self.print(text).end_line();
     }
@@ -127,65 +142,23 @@ impl Output {
 
 /// Prints one line on standard error; when that fails there is nobody left to tell.
 pub(crate) fn complain(message: &str) {
-    let line = visible(message).replace('\n', " ");
-    let _ = writeln!(io::stderr(), "answerplane: {line}");
+    let _ = writeln!(io::stderr(), "answerplane: {}", visible_line(message));
 }
 
-/// The text with a visible sign in place of every control character but tab and line feed.
-///
-/// A carriage return before a line feed is dropped.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_steering) {
-        return Cow::Borrowed(text);
-    }
-    let sign = |character: char| match u32::from(character) {
-        code @ 0..=0x1f => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),
-        0x7f => '\u{2421}',
-        _ => char::REPLACEMENT_CHARACTER,
-    };
-    let text = text.replace("\r\n", "\n");
-    Cow::Owned(
-        text.chars()
-            .map(|character| if is_steering(character) { sign(character) } else { character })
-            .collect(),
-    )
-}
-
-fn is_steering(character: char) -> bool {
-    character.is_control() && !matches!(character, '\t' | '\n')
-}
-
-/// Compact JSON in which every control character is an escape, also those that JSON allows.
+/// Compact JSON in which everything that is not seen, or steers a terminal, is an escape, also where JSON allows it.
 struct TerminalSafe;
 
 impl serde_json::ser::Formatter for TerminalSafe {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some((at, control)) = rest.char_indices().find(|(_, character)| character.is_control()) {
+        let is_unsafe = |(_, character): &(usize, char)| character.is_control() || is_hidden(*character);
+        while let Some((at, hidden)) = rest.char_indices().find(is_unsafe) {
             writer.write_all(&rest.as_bytes()[..at])?;
-            write!(writer, "\\u{:04x}", u32::from(control))?;
-            rest = &rest[at + control.len_utf8()..];
+            for unit in hidden.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = &rest[at + hidden.len_utf8()..];
         }
         writer.write_all(rest.as_bytes())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::visible;
-
-    #[test]
-    fn control_characters_become_visible() {
-        assert_eq!(visible("a\tb\nc"), "a\tb\nc");
-        assert_eq!(visible("\u{1b}[31mred\u{7}\u{7f}\u{9b}0m\0"), "␛[31mred␇␡\u{fffd}0m␀");
-        assert_eq!(visible("one\r\ntwo\rthree"), "one\ntwo␍three");
-    }
-
-    #[test]
-    fn no_control_character_is_left() {
-        for character in '\0'..=char::MAX {
-            let shown = visible(character.encode_utf8(&mut [0; 4])).into_owned();
-            assert!(!shown.chars().any(|c| c.is_control() && c != '\t' && c != '\n'), "{character:?}");
-        }
     }
 }

@@ -2,13 +2,18 @@
 //!
 //! A problem never holds a byte of what was read.
 
+mod kind;
+
 use std::fmt;
 use std::io;
 use std::time::Duration;
 
 use answerplane_assessment::CallerError;
 use answerplane_protocol::DeterministicDiagnostic;
+use answerplane_surface::InputError;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::problem::kind::Kind;
 
 /// What is wrong, and with which file or address.
 #[derive(Debug)]
@@ -32,6 +37,17 @@ pub(crate) enum Cause {
     /// It cannot be written.
     #[error("it cannot be written: {}", reason(.0))]
     Unwritable(io::Error),
+    /// A file cannot be written, and is as it was.
+    #[error("it cannot be written: {}", reason(.0))]
+    Unreplaced(io::Error),
+    /// A file cannot be written, after another that belongs to it was.
+    #[error("{written} was written, but this was not and still holds the old hash: {}", reason(.error))]
+    HalfWritten {
+        /// The file that was.
+        written: String,
+        /// Why this one was not.
+        error: io::Error,
+    },
     /// It has more bytes than are read.
     #[error("it has more than {0} bytes")]
     TooLarge(usize),
@@ -44,6 +60,9 @@ pub(crate) enum Cause {
     /// A record or declarations that cannot be folded.
     #[error("{code}: {0}", code = .0.code())]
     NotAssessable(CallerError),
+    /// A document that is no reasoning result.
+    #[error("{code}: {0}", code = .0.code())]
+    NotReasoning(InputError),
     /// The folder of a site holds no artifact.
     #[error(
         "there is no artifact, neither at the path of artifact.href, nor at its last segment, nor at knowledge.json"
@@ -52,6 +71,9 @@ pub(crate) enum Cause {
     /// The artifact of a folder lies elsewhere.
     #[error("artifact.href leads out of the folder of the site")]
     OutsideFolder,
+    /// The link to the artifact names what no folder can hold.
+    #[error("artifact.href has an escape that no file name can hold: a separator, a zero byte, or no UTF-8")]
+    NoFileName,
     /// An address that cannot be one.
     #[error("this is not an http or https address")]
     Address,
@@ -125,63 +147,51 @@ impl Problem {
 impl Cause {
     /// The stable code: that of the diagnostic where there is one.
     pub(crate) fn code(&self) -> &'static str {
-        match self {
-            Self::Missing => "CLI_MISSING",
-            Self::NotAFile => "CLI_NOT_A_FILE",
-            Self::Unreadable(_) => "CLI_UNREADABLE",
-            Self::Unwritable(_) => "CLI_UNWRITABLE",
-            Self::TooLarge(_) => "CLI_TOO_LARGE",
-            Self::NotText => "CLI_NOT_TEXT",
-            Self::NotJson => "CLI_NOT_JSON",
-            Self::NotAssessable(error) => error.code(),
-            Self::NoArtifact => "CLI_NO_ARTIFACT",
-            Self::OutsideFolder => "CLI_OUTSIDE_FOLDER",
-            Self::Address => "CLI_ADDRESS",
-            Self::Unreachable(_) => "CLI_UNREACHABLE",
-            Self::Timeout(_) => "CLI_TIMEOUT",
-            Self::HttpStatus(_) => "CLI_HTTP_STATUS",
-            Self::RedirectElsewhere | Self::TooManyRedirects(_) => "CLI_REDIRECT",
-            Self::Refused { diagnostic, .. } => diagnostic.code(),
-            Self::Expired(_) => "CLI_EXPIRED",
-            Self::RepeatedHash => "CLI_REPEATED_HASH",
-            Self::NotOneQuery | Self::NoSchema => "CLI_USAGE",
-            Self::NotDeliberate => "CLI_NOT_DELIBERATE",
-            Self::NotStarted(_) | Self::Program(_) => "CLI_PROGRAM",
-        }
+        self.explained().0
     }
 
     /// What to do about it.
     pub(crate) fn remedy(&self) -> &'static str {
-        match self {
-            Self::Missing => "Check the path.",
-            Self::NotAFile => "Name a file.",
-            Self::Unreadable(_) => "Check its permissions.",
-            Self::Unwritable(_) => "Check permissions and free space; what was there before is unchanged.",
-            Self::TooLarge(_) => "Split it into smaller files.",
-            Self::NotText => "Convert it to UTF-8.",
-            Self::NotJson => {
-                "Check it with any JSON tool; it has to be UTF-8 and nest less than 128 levels deep."
+        self.explained().1
+    }
+
+    /// Code and remedy.
+    fn explained(&self) -> (&'static str, &'static str) {
+        let kind = match self {
+            Self::Refused { diagnostic, document } => {
+                return (diagnostic.code(), refusal_remedy(*diagnostic, *document));
             }
-            Self::NotAssessable(_) => "See docs/assessment.md for what is read.",
-            Self::NoArtifact => "Put the artifact at one of them.",
-            Self::OutsideFolder => {
-                "Put the artifact into the folder of the site, without `..` or a link out of it."
+            Self::NotAssessable(error) => return (error.code(), "See docs/assessment.md for what is read."),
+            Self::NotReasoning(error) => {
+                return (error.code(), "Check it against `answerplane schema surface-input`.");
             }
-            Self::Address => "Begin it with http:// or https:// and a host.",
-            Self::Unreachable(_) => "Check address, network and server.",
-            Self::Timeout(_) => "Try again, or allow more time with --timeout.",
-            Self::HttpStatus(_) => "Check the address.",
-            Self::RedirectElsewhere => "Use the address that it redirects to, if you trust it.",
-            Self::TooManyRedirects(_) => "Use the address that it should end at.",
-            Self::Refused { diagnostic, document } => refusal_remedy(*diagnostic, *document),
-            Self::Expired(_) => "Publish a newer artifact.",
-            Self::RepeatedHash => "Keep one of them.",
-            Self::NotOneQuery => "Name the entry by its id, and the question that offered it.",
-            Self::NoSchema => "`answerplane schema` lists them.",
-            Self::NotDeliberate => "Write {\"<id>\": \"<reason>\"}.",
-            Self::NotStarted(_) => "Check the first word of --cmd.",
-            Self::Program(_) => "Run it by hand: one JSON request a line in, one JSON result a line out.",
-        }
+            Self::Missing => Kind::Missing,
+            Self::NotAFile => Kind::NotAFile,
+            Self::Unreadable(_) => Kind::Unreadable,
+            Self::Unwritable(_) => Kind::Unwritable,
+            Self::Unreplaced(_) => Kind::Unreplaced,
+            Self::HalfWritten { .. } => Kind::HalfWritten,
+            Self::TooLarge(_) => Kind::TooLarge,
+            Self::NotText => Kind::NotText,
+            Self::NotJson => Kind::NotJson,
+            Self::NoArtifact => Kind::NoArtifact,
+            Self::OutsideFolder => Kind::OutsideFolder,
+            Self::NoFileName => Kind::NoFileName,
+            Self::Address => Kind::Address,
+            Self::Unreachable(_) => Kind::Unreachable,
+            Self::Timeout(_) => Kind::Timeout,
+            Self::HttpStatus(_) => Kind::HttpStatus,
+            Self::RedirectElsewhere => Kind::RedirectElsewhere,
+            Self::TooManyRedirects(_) => Kind::TooManyRedirects,
+            Self::Expired(_) => Kind::Expired,
+            Self::RepeatedHash => Kind::RepeatedHash,
+            Self::NotOneQuery => Kind::NotOneQuery,
+            Self::NoSchema => Kind::NoSchema,
+            Self::NotDeliberate => Kind::NotDeliberate,
+            Self::NotStarted(_) => Kind::NotStarted,
+            Self::Program(_) => Kind::Program,
+        };
+        (kind.code(), kind.remedy())
     }
 }
 
@@ -224,6 +234,7 @@ impl Serialize for Problem {
         let message = match &self.cause {
             Cause::Refused { diagnostic, .. } => diagnostic.to_string(),
             Cause::NotAssessable(error) => error.to_string(),
+            Cause::NotReasoning(error) => error.to_string(),
             cause => cause.to_string(),
         };
         let mut problem = serializer.serialize_struct("Problem", 4)?;

@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal};
 use answerplane_normalize::is_blank;
 use answerplane_protocol::FallbackMode;
 use answerplane_resolver::{Answer, Cause as EscalationCause, Offer, Resolution, Resolver, Timestamp};
+use serde_json::json;
 
 use crate::arguments::SiteArguments;
 use crate::commands::ask::lines::next_line;
@@ -102,7 +103,12 @@ impl Desk<'_> {
                 Some(query) => self.ask(&query, !typing),
                 None => {
                     let place = format!("standard input, line {number}");
-                    self.output.report(&Problem::new(place, Cause::NotText));
+                    let problem = Problem::new(place, Cause::NotText);
+                    if self.arguments.json {
+                        // Results stay in step with questions.
+                        self.output.json(&json!({ "problem": problem }));
+                    }
+                    self.output.report(&problem);
                     self.status = Status::Undone;
                 }
             }
@@ -150,7 +156,7 @@ impl Desk<'_> {
             self.output.end_line();
         }
         if repeat {
-            self.output.styled(STRONG, &format!("> {}", query.replace('\n', " "))).end_line();
+            self.output.mark().styled(STRONG, &format!("> {}", one_line(query))).end_line();
         }
         match resolution {
             Resolution::Answer(answer) => self.show_answer(*answer),
@@ -161,16 +167,16 @@ impl Desk<'_> {
 
     fn show_answer(&mut self, answer: Answer<'_>) {
         let entry = answer.entry();
-        self.output.line(answer.markdown());
+        self.output.lines(answer.markdown());
         self.output.end_line();
         for (citation, number) in entry.citations().zip(1..) {
-            self.output.print(&format!("[{number}] {} ", one_line(citation.title())));
+            self.output.mark().print(&format!("[{number}] {} ", one_line(citation.title())));
             self.output.styled(FAINT, &format!("<{}>", citation.href())).end_line();
         }
         let artifact = answer.artifact();
         let source =
             format!("from {} of {}, {}", entry.id(), artifact.artifact_id(), artifact.content_hash());
-        self.output.styled(FAINT, &source).end_line();
+        self.output.mark().styled(FAINT, &source).end_line();
     }
 
     fn show_choices(&mut self, offer: &Offer<'_>) {
@@ -184,7 +190,7 @@ impl Desk<'_> {
         self.output.end_line();
         let artifact = offer.artifact();
         let source = format!("from {}, {}", artifact.artifact_id(), artifact.content_hash());
-        self.output.styled(FAINT, &source).end_line();
+        self.output.mark().styled(FAINT, &source).end_line();
     }
 
     fn show_escalation(&mut self, cause: EscalationCause) {
@@ -192,7 +198,7 @@ impl Desk<'_> {
         self.output.print(&format!(" ({})", cause.reason().as_str())).end_line();
         let next = match self.fallback {
             FallbackMode::Backend => "This site hands such questions to its backend.",
-            FallbackMode::Disabled => "This site has no backend to ask.",
+            FallbackMode::Disabled => "This site asks no backend.",
         };
         self.output.styled(FAINT, next).end_line();
     }

@@ -9,6 +9,7 @@ use answerplane_assessment::{
 use serde_json::Value;
 
 use crate::file;
+use crate::json;
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Output, STRONG};
 use crate::problem::{Cause, Problem};
 use crate::status::Status;
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 fn read(path: &Path) -> Result<Value, Problem> {
     let bytes =
         file::read_within(path, MAX_RECORD_BYTES).map_err(|cause| Problem::new(path.display(), cause))?;
-    serde_json::from_slice(&bytes).map_err(|_| Problem::new(path.display(), Cause::NotJson))
+    json::value(&bytes).ok_or_else(|| Problem::new(path.display(), Cause::NotJson))
 }
 
 fn show(assessment: &Assessment<'_>, record: Record<'_>, output: &mut Output) {

@@ -1,7 +1,9 @@
 //! `conformance`: the contract over a pipe, and files of vectors.
 
 mod check;
+mod group;
 mod program;
+mod tally;
 
 use std::io::{self, BufReader, BufWriter, Read};
 

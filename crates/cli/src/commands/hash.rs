@@ -1,12 +1,13 @@
 //! `hash`: the content hash of an artifact, computed and written.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use answerplane_artifact::content_hash;
 use answerplane_protocol::{Artifact, ArtifactContent, ContentHash, DeterministicDiagnostic, SiteConfig};
 use serde_json::{Value, json};
 
-use crate::file;
+use crate::file::{self, Replacement};
 use crate::member::{self, Unset};
 use crate::output::{CAUTION, GOOD, Output};
 use crate::problem::{Cause, Document, Problem};
@@ -133,7 +134,7 @@ struct Written {
     config: bool,
 }
 
-/// Writes the hash; nothing is written before everything that is to be written is known to be good.
+/// Writes the hash; no file is touched before all that is to be written is known to be good and lies beside them.
 fn write(
     arguments: &Arguments,
     text: &str,
@@ -150,17 +151,37 @@ fn write(
         None => None,
     };
     let mut written = Written::default();
+    let mut replacements = Vec::new();
+    let mut paths: Vec<&Path> = Vec::new();
     if artifact != text {
-        replace(&arguments.file, &artifact)?;
+        replacements.push(prepare(&arguments.file, &artifact)?);
+        paths.push(&arguments.file);
         written.artifact = true;
     }
-    if let Some((path, old, new)) = config
+    if let Some((path, old, new)) = &config
         && new != old
     {
-        replace(path, &new)?;
+        replacements.push(prepare(path, new)?);
+        paths.push(path);
         written.config = true;
     }
+    file::put_in_place(replacements).map_err(|(done, error)| not_in_place(&paths, done, error))?;
     Ok(written)
+}
+
+fn prepare(path: &Path, text: &str) -> Result<Replacement, Problem> {
+    Replacement::prepare(path, text.as_bytes()).map_err(|cause| Problem::new(path.display(), cause))
+}
+
+/// Of these files so many were written before the next could not be.
+fn not_in_place(paths: &[&Path], done: usize, error: io::Error) -> Problem {
+    let place = paths.get(done).map(|path| path.display().to_string()).unwrap_or_default();
+    match paths[..done.min(paths.len())].last() {
+        None => Problem::new(place, Cause::Unreplaced(error)),
+        Some(written) => {
+            Problem::new(place, Cause::HalfWritten { written: written.display().to_string(), error })
+        }
+    }
 }
 
 fn with_hash(path: &Path, text: &str, hash: ContentHash) -> Result<String, Problem> {
@@ -200,10 +221,6 @@ fn read(path: &Path, limit: usize, document: Document) -> Result<String, Problem
         return Err(refused(path, DeterministicDiagnostic::LimitExceeded, document));
     }
     String::from_utf8(bytes).map_err(|_| refused(path, DeterministicDiagnostic::NotJson, document))
-}
-
-fn replace(path: &Path, text: &str) -> Result<(), Problem> {
-    file::replace(path, text.as_bytes()).map_err(|cause| Problem::new(path.display(), cause))
 }
 
 fn refused(path: &Path, diagnostic: DeterministicDiagnostic, document: Document) -> Problem {

@@ -2,7 +2,7 @@
 
 mod summary;
 
-use answerplane_protocol::{Artifact, Timestamp};
+use answerplane_protocol::{Artifact, FallbackMode, Timestamp};
 use answerplane_resolver::Offer;
 use answerplane_resolver::VerifiedArtifact;
 use serde_json::{Value, json};
@@ -86,7 +86,10 @@ fn show_site(site: &Site, output: &mut Output) {
         Ok(_) => output.styled(GOOD, "verified").end_line(),
         Err(problem) => output.styled(BAD, &format!("not verified: {}", problem.code())).end_line(),
     }
-    output.line(&format!("fallback  {}", site.config.fallback_mode()));
+    output.line(match site.config.fallback_mode() {
+        FallbackMode::Backend => "fallback  backend",
+        FallbackMode::Disabled => "fallback  disabled: this site asks no backend",
+    });
 }
 
 fn show_artifact(

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::file;
 use crate::output::Output;
 use crate::problem::{Cause, Problem};
 use crate::status::Status;
@@ -41,6 +42,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             return Ok(Status::Good);
         }
         (None, Some(folder)) => {
+            fs::create_dir_all(folder)
+                .map_err(|error| Problem::new(folder.display(), Cause::Unwritable(error)))?;
             let write = |(name, schema): &(&str, _)| write(folder, name, schema);
             schemas.iter().map(write).collect::<Result<_, _>>()?
         }
@@ -57,9 +60,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 fn write(folder: &Path, name: &str, schema: &impl Serialize) -> Result<String, Problem> {
     let path = folder.join(format!("{name}.schema.json"));
     let text = pretty(schema, &path)?;
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&path, text))
-        .map_err(|error| Problem::new(path.display(), Cause::Unwritable(error)))?;
+    file::write(&path, text.as_bytes()).map_err(|cause| Problem::new(path.display(), cause))?;
     Ok(path.display().to_string())
 }
 

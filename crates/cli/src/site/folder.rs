@@ -51,16 +51,26 @@ impl Folder {
         if real.starts_with(folder) { Ok(Some(candidate)) } else { Err(Cause::OutsideFolder) }
     }
 
+    /// The first place of the artifact that is a file; without any, the first at which something else stands.
     fn find(&self, link: &SafeLink) -> Result<Option<PathBuf>, Cause> {
-        let path = path_of(link.as_str()).ok_or(Cause::OutsideFolder)?;
+        let path = path_of(link.as_str())?;
         let last = path.file_name().map(PathBuf::from);
-        for candidate in [Some(path), last, Some(ARTIFACT.into())].into_iter().flatten() {
-            if let Some(found) = self.below(&candidate)? {
-                return Ok(Some(found));
+        // A link without a name leads to the folder itself.
+        let path = last.is_some().then_some(path);
+        let mut other = None;
+        for candidate in [path, last, Some(ARTIFACT.into())].into_iter().flatten() {
+            match self.below(&candidate)? {
+                Some(found) if is_file(&found)? => return Ok(Some(found)),
+                Some(found) => other = other.or(Some(found)),
+                None => {}
             }
         }
-        Ok(None)
+        Ok(other)
     }
+}
+
+fn is_file(path: &Path) -> Result<bool, Cause> {
+    fs::metadata(path).map(|metadata| metadata.is_file()).map_err(Cause::Unreadable)
 }
 
 impl Source for Folder {
@@ -78,36 +88,36 @@ impl Source for Folder {
 }
 
 fn read(path: &Path, document: Document) -> Result<Found, Problem> {
-    // Beside folders there are pipes and devices, which may never end or never begin.
-    let other = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-    let bytes = if other { Err(Cause::NotAFile) } else { file::read_up_to(path, limit(document)) };
     let place = path.display().to_string();
-    match bytes {
+    match file::read_up_to(path, limit(document)) {
         Ok(bytes) => Ok(Found { place, bytes }),
         Err(cause) => Err(Problem::new(place, cause)),
     }
 }
 
-/// The path of a link as one below a folder; nothing where a segment of it is more, or less, than a name.
-fn path_of(link: &str) -> Option<PathBuf> {
+/// The path of a link as one below a folder, or why there is none.
+fn path_of(link: &str) -> Result<PathBuf, Cause> {
     let parsed;
     let path = if link.starts_with('/') {
-        link.split(['?', '#']).next()?
+        link.split(['?', '#']).next().unwrap_or_default()
     } else {
-        parsed = Url::parse(link).ok()?;
+        parsed = Url::parse(link).map_err(|_| Cause::NoFileName)?;
         parsed.path()
     };
     let mut relative = PathBuf::new();
     for segment in path.split('/') {
-        let name = percent_decode_str(segment).decode_utf8().ok()?;
+        let name = percent_decode_str(segment).decode_utf8().map_err(|_| Cause::NoFileName)?;
+        let mut parts = name.split(['/', '\\']);
         match &*name {
             "" | "." => {}
-            ".." => return None,
-            name if name.contains(['/', '\\', '\0']) || (cfg!(windows) && name.contains(':')) => return None,
+            _ if parts.any(|part| part == "..") => return Err(Cause::OutsideFolder),
+            name if name.contains(['/', '\\', '\0']) || (cfg!(windows) && name.contains(':')) => {
+                return Err(Cause::NoFileName);
+            }
             name => relative.push(name),
         }
     }
-    Some(relative)
+    Ok(relative)
 }
 
 #[cfg(test)]
@@ -115,6 +125,7 @@ mod tests {
     use std::path::Path;
 
     use super::path_of;
+    use crate::problem::Cause;
 
     #[test]
     fn links_become_paths_below_the_folder() {
@@ -126,16 +137,17 @@ mod tests {
             ("/", ""),
             ("https://docs.example", ""),
         ] {
-            assert_eq!(path_of(link).as_deref(), Some(Path::new(path)), "{link}");
+            assert_eq!(path_of(link).unwrap(), Path::new(path), "{link}");
         }
     }
 
     #[test]
     fn links_cannot_leave_the_folder() {
-        for link in
-            ["/../k.json", "/a/%2e%2E/k.json", "/..%2fk.json", "/%2fetc%2fpasswd", "/a%00.json", "/%ff"]
-        {
-            assert_eq!(path_of(link), None, "{link}");
+        for link in ["/../k.json", "/a/%2e%2E/k.json", "/..%2fk.json", "/a%2f..%5cb", "/%5c..%5c"] {
+            assert!(matches!(path_of(link), Err(Cause::OutsideFolder)), "{link}");
+        }
+        for link in ["/%2fetc%2fpasswd", "/a%2Fb", "/a%5cb", "/%00", "/a%00.json", "/%ff"] {
+            assert!(matches!(path_of(link), Err(Cause::NoFileName)), "{link}");
         }
     }
 }

@@ -17,8 +17,8 @@ fn an_answer_comes_with_sources_and_provenance() {
         0,
         &format!(
             "The garden is open **every day from 7:00 until sunset**. The last person out closes the gate.\n\n\
-             [1] House rules, section 1: opening hours <https://garden.example.org/rules#opening-hours>\n\
-             from garden-hours of garden-help-v1, {GARDEN_HASH}\n"
+             ▌ [1] House rules, section 1: opening hours <https://garden.example.org/rules#opening-hours>\n\
+             ▌ from garden-hours of garden-help-v1, {GARDEN_HASH}\n"
         ),
     );
 }
@@ -31,7 +31,7 @@ fn choices_say_what_to_type() {
             "More than one exact local answer matches. Choose one to continue.\n\n\
              1. Garden opening hours\n   type: When is the garden open?\n   or --choose garden-hours\n\n\
              2. Tool shed opening hours\n   type: When is the tool shed open?\n   or --choose tool-shed-hours\n\n\
-             from garden-help-v1, {GARDEN_HASH}\n"
+             ▌ from garden-help-v1, {GARDEN_HASH}\n"
         ),
     );
 }
@@ -46,7 +46,7 @@ fn an_escalation_says_why() {
     ask(&site("atlas"), &["Where is the moon?"]).printed(
         1,
         "No exact local answer was found. A backend answer is required. (miss)\n\
-         This site has no backend to ask.\n",
+         This site asks no backend.\n",
     );
 }
 
@@ -54,9 +54,9 @@ fn an_escalation_says_why() {
 fn several_questions_get_a_block_each() {
     let run = ask(&site("garden"), &["Garden opening hours", "nothing", "Opening hours"]);
     assert_eq!((run.status, run.stderr.as_str()), (1, ""));
-    let blocks: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("> ")).collect();
-    assert_eq!(blocks, ["> Garden opening hours", "> nothing", "> Opening hours"]);
-    assert_eq!(run.stdout.matches("\n\n> ").count(), 2);
+    let blocks: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("▌ > ")).collect();
+    assert_eq!(blocks, ["▌ > Garden opening hours", "▌ > nothing", "▌ > Opening hours"]);
+    assert_eq!(run.stdout.matches("\n\n▌ > ").count(), 2);
     assert_eq!(ask(&site("garden"), &["Garden opening hours", "Opening hours"]).status, 0);
 }
 
@@ -117,7 +117,7 @@ fn questions_come_from_standard_input_line_by_line() {
 
     let run = answerplane_with(&arguments[..2], "x\nOpening hours\n");
     assert!(
-        run.stdout.starts_with("> x\n") && run.stdout.contains("\n\n> Opening hours\n"),
+        run.stdout.starts_with("▌ > x\n") && run.stdout.contains("\n\n▌ > Opening hours\n"),
         "{}",
         run.stdout
     );
@@ -131,7 +131,22 @@ fn a_line_that_is_no_text_is_named_and_the_others_are_answered() {
         b"Waiting list\nCANARY-7f3a\xff\nOpening hours\n",
     );
     run.complained(2, &["standard input, line 2", "UTF-8"]);
-    assert_eq!(run.json().len(), 2);
+    // A result for every question, in step with them.
+    let results = run.json();
+    assert_eq!(results.len(), 3);
+    assert_eq!((&results[0]["outcome"], &results[2]["outcome"]), (&json!("answer"), &json!("choices")));
+    assert_eq!(
+        results[1],
+        json!({ "problem": {
+            "place": "standard input, line 2",
+            "code": "CLI_NOT_TEXT",
+            "message": "this is not UTF-8 text",
+            "remedy": "Convert it to UTF-8.",
+        } })
+    );
+    let run = answerplane_with(["ask", garden.to_str().unwrap()], b"CANARY-7f3a\xff\nWaiting list\n");
+    run.complained(2, &["standard input, line 1"]);
+    assert!(run.stdout.starts_with("▌ > Waiting list\n"), "{}", run.stdout);
 }
 
 #[test]
@@ -217,6 +232,35 @@ fn the_artifact_is_the_first_that_exists() {
     ask(scene.folder(), &["Waiting list"]).complained(1, &["garden.json: DETERMINISTIC_INVALID_PAYLOAD"]);
     scene.write("kb v1/garden.json", artifact);
     assert_eq!(ask(scene.folder(), &["Waiting list"]).status, 0);
+}
+
+#[test]
+fn a_folder_does_not_hide_the_artifact() {
+    for href in ["/", "/kb/", "/kb", "https://docs.example", "/x/kb/?v=1"] {
+        let scene = Scene::garden();
+        std::fs::create_dir(scene.path("kb")).unwrap();
+        scene.change("site-config.json", "\"/knowledge.json\"", &format!("\"{href}\""));
+        let run = ask(scene.folder(), &["Waiting list"]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{href}");
+    }
+    let scene = Scene::garden();
+    std::fs::rename(scene.path("knowledge.json"), scene.path("elsewhere.json")).unwrap();
+    scene.change("site-config.json", "\"/knowledge.json\"", "\"/\"");
+    ask(scene.folder(), &["Waiting list"]).complained(1, &["there is no artifact", "(corrupt)"]);
+    std::fs::create_dir(scene.path("kb")).unwrap();
+    scene.change("site-config.json", "\"/\"", "\"/kb/\"");
+    ask(scene.folder(), &["Waiting list"]).complained(1, &["kb: this is not a file", "(corrupt)"]);
+}
+
+#[test]
+fn a_link_that_no_file_can_have_says_why() {
+    for href in ["/%00", "/a%2fb", "/%2Fetc%2Fpasswd", "/a%5Cb", "/%ff.json"] {
+        let scene = Scene::garden();
+        scene.change("site-config.json", "\"/knowledge.json\"", &format!("\"{href}\""));
+        let run = ask(scene.folder(), &["Waiting list"]);
+        run.complained(1, &["artifact.href has an escape that no file name can hold", "%2F", "(corrupt)"]);
+        assert!(!run.stderr.contains("out of the folder"), "{href}");
+    }
 }
 
 #[test]

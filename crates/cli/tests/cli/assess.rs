@@ -30,6 +30,14 @@ fn one_line_says_how_an_answer_stands() {
     assess("{}", &[]).printed(1, "Not assessed — no check applied to this answer.\n");
 }
 
+/// The parser has a name of its own under which it would read a text once more.
+#[test]
+fn a_text_in_a_record_stays_a_text() {
+    let history = empty_list()["snapshot"].to_string();
+    let record = json!({ "snapshot": { "$serde_json::private::RawValue": history } });
+    assess(&record.to_string(), &[]).printed(1, "Not assessed — no check applied to this answer.\n");
+}
+
 #[test]
 fn a_consistent_answer_is_fine() {
     let record = json!({ "snapshot": { "sharedState": { "history": [

@@ -131,15 +131,6 @@ fn a_file_without_a_case_proves_nothing() {
         assert_eq!((run.status, run.stderr.as_str()), (1, ""), "{name}");
         assert!(run.stdout.ends_with("not run (no case was run)\n"), "{}", run.stdout);
     }
-    for (name, content) in [
-        ("binary", format!("\0\u{1}{CANARY}")),
-        ("no-expectation", format!("{{\"op\":\"normalize\",\"value\":\"{CANARY}\"}}\n")),
-    ] {
-        let file = scene.write(name, content);
-        let run = check(&[file.to_str().unwrap()]);
-        assert_eq!((run.status, run.stderr.as_str()), (1, ""), "{name}");
-        assert!(run.stdout.ends_with("line 1  is no vector\n"), "{}", run.stdout);
-    }
 }
 
 #[test]
@@ -214,8 +205,13 @@ fn a_program_that_breaks_the_contract_is_a_clear_error() {
         ("sh -c 'exec 1>&-; exec sleep 100'", &["after 0 of 2 results"]),
         ("sh -c 'exec sleep 100'", &["was silent for 0.5 s after 0 results"]),
         (
+            "sh -c 'while printf CANARY-7f3a; do sleep 0.1; done'",
+            &["gave no complete line for 0.5 s after 0 results"],
+        ),
+        ("sh -c 'exec cat /dev/zero'", &["gave "]),
+        (
             &format!("sh -c '{one}; printf CANARY-7f3a; exec sleep 100'"),
-            &["was silent for 0.5 s after 1 results"],
+            &["gave no complete line for 0.5 s after 1 results"],
         ),
         ("sh -c 'cat; exec 1>&-; exec sleep 100'", &["did not end within 0.5 s"]),
     ] {
@@ -235,4 +231,191 @@ fn a_line_that_is_no_json_differs() {
     let run = check(&["--cmd", "sed s/.*/CANARY-7f3a/", file.to_str().unwrap()]);
     assert_eq!((run.status, run.stderr.as_str()), (1, ""));
     assert!(run.stdout.contains("actual   {\"error\":\"not-json\"}"), "{}", run.stdout);
+}
+
+/// A shell script as a program, with its words in one.
+fn sh(script: &str) -> String {
+    format!("sh -c '{script}'")
+}
+
+#[test]
+fn a_program_is_not_told_what_is_expected() {
+    let scene = Scene::empty();
+    let vector = r#"{"expect":1,"id":"n-1","op":"other", "value":1.50,"note":{"expect":2}}"#;
+    let file = scene.write("v.jsonl", format!("{vector}\n{{\"op\":\"x\",\"expect\":{{\"a\":[]}}}}\n"));
+    let seen = scene.path("seen");
+    let program = sh(&format!("tee \"{}\" | sed s/.*/1/", seen.display()));
+    let run = check(&["--cmd", &program, file.to_str().unwrap()]);
+    assert!(run.stdout.contains("1 passed, 1 failed"), "{}", run.stdout);
+    let expected =
+        "{\"id\":\"n-1\",\"op\":\"other\", \"value\":1.50,\"note\":{\"expect\":2}}\n{\"op\":\"x\"}\n";
+    assert_eq!(scene.read("seen"), expected);
+}
+
+/// The process ids that the scripts of a test wrote into a file, once they are there.
+#[cfg(target_os = "linux")]
+fn running(scene: &Scene, count: usize) -> Vec<String> {
+    for _ in 0..500 {
+        let pids = std::fs::read_to_string(scene.path("pids")).unwrap_or_default();
+        let pids: Vec<String> = pids.lines().map(str::to_owned).collect();
+        if pids.len() == count {
+            return pids;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("the program has not begun")
+}
+
+#[cfg(target_os = "linux")]
+fn is_gone(pid: &str) -> bool {
+    // One that has ended and that nobody has waited for yet is gone too.
+    let is_left = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
+    };
+    (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        !is_left()
+    })
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn all_that_a_program_has_started_ends_with_it() {
+    let scene = Scene::empty();
+    let file = scene.write("v.jsonl", VECTORS);
+    let pids = scene.path("pids");
+    let start = format!("echo $$ >> \"{0}\"; sleep 300 & echo $! >> \"{0}\"", pids.display());
+    for (script, status, said) in [
+        // Too slow, in vain, and in peace but for what it leaves behind with the output open.
+        (format!("{start}; wait; true"), 2, "was silent for 1 s"),
+        (format!("{start}; exit 3"), 2, "ended with exit status: 3 after 0 of 2 results"),
+        (format!("{start}; cat"), 1, ""),
+    ] {
+        let began = Instant::now();
+        let run = check(&["--cmd", &sh(&script), "--deadline", "1", file.to_str().unwrap()]);
+        assert!(began.elapsed() < Duration::from_secs(20), "{script}");
+        assert_eq!(run.status, status, "{script}: {}", run.stderr);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+        for pid in running(&scene, 2) {
+            assert!(is_gone(&pid), "{script}");
+        }
+        std::fs::remove_file(&pids).unwrap();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_ends_the_program_too() {
+    use std::os::unix::process::ExitStatusExt;
+
+    for (signal, number, stubborn) in [("INT", 2, ""), ("TERM", 15, ""), ("INT", 2, "trap : INT TERM; ")] {
+        let scene = Scene::empty();
+        let file = scene.write("v.jsonl", VECTORS);
+        let pids = scene.path("pids");
+        let script = format!(
+            "{stubborn}echo $$ >> \"{0}\"; sleep 300 & echo $! >> \"{0}\"; while true; do wait; done",
+            pids.display()
+        );
+        let mut command = program();
+        command.args(["conformance", "check", "--cmd", &sh(&script), file.to_str().unwrap()]);
+        let mut child = command.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let pids = running(&scene, 2);
+        let kill = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        for pid in pids {
+            assert!(is_gone(&pid), "{signal} {stubborn}");
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn large_results_take_little_memory() {
+    let scene = Scene::empty();
+    let vector = r#"{"id":"big","op":"other","expect":1}"#;
+    let file = scene.write("v.jsonl", format!("{vector}\n").repeat(4));
+    // 60 MB each; as values they would take thirty times as much.
+    let script = "for n in 1 2 3 4; do printf [; yes 0, | head -c 60000000 | tr -d \"\\n\"; echo 0]; done";
+    let limited = "ulimit -v 600000; exec \"$0\" conformance check --cmd \"$1\" --json \"$2\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_answerplane"), &sh(script), file.to_str().unwrap()]);
+    let run = Run::of(command.output().unwrap());
+    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    let report = &run.json()[0];
+    assert_eq!(report["failed"].as_array().unwrap().len(), 4);
+    assert_eq!(report["failed"][3]["actual"], json!({ "error": "too-long" }));
+    assert!(run.stdout.len() < 10_000);
+}
+
+#[test]
+fn of_large_differences_the_beginning_is_kept() {
+    let scene = Scene::empty();
+    let long = "é".repeat(40_000);
+    let vector = format!(r#"{{"id":"v","op":"normalize","value":"A","expect":"{long}"}}"#);
+    let file = scene.write("v.jsonl", format!("{vector}\n").repeat(1_100));
+    let run = check(&["--json", file.to_str().unwrap()]);
+    assert_eq!(run.status, 1);
+    let report = &run.json()[0];
+    let failed = report["failed"].as_array().unwrap();
+    assert_eq!(failed.len(), 1_100);
+    let expected = failed[0]["expected"].as_str().unwrap();
+    assert!(
+        expected.starts_with("\"éé") && expected.ends_with("é…") && expected.len() <= 4_100,
+        "{expected}"
+    );
+    assert_eq!(failed[0]["actual"], json!({ "output": "a", "length": 1 }));
+    assert_eq!((&failed[1_099]["actual"], &failed[1_099]["line"]), (&json!("…"), &json!(1_100)));
+}
+
+#[test]
+fn differences_are_in_the_order_of_the_file() {
+    let scene = Scene::empty();
+    let vectors = r#"{"id":"1","op":"a","expect":0}
+{"id":"2","op":"b","expect":0}
+{"id":"3","op":"a","expect":1}
+{"id":"4","op":"a","expect":0}
+"#;
+    let file = scene.write("v.jsonl", vectors);
+    let script = "echo \"{\\\"error\\\":\\\"bad-request\\\"}\"; echo 7; echo 1; echo 8; cat >/dev/null";
+    let run = check(&["--json", "--cmd", &sh(script), file.to_str().unwrap()]);
+    let report = &run.json()[0];
+    let ids: Vec<&str> =
+        report["failed"].as_array().unwrap().iter().map(|case| case["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["1", "2", "4"]);
+    assert_eq!(report["passed"], json!(1));
+}
+
+#[test]
+fn lines_that_are_no_vectors_fail() {
+    let scene = Scene::empty();
+    let broken = format!("{{\"id\":\"{CANARY}\",\"op\":\"normalize\",\"value\":\"A\",\"expect\"\n");
+    let numbered = r#"{"id":7,"op":"normalize","value":"A","expect":{}}"#;
+    let file = scene.write("v.jsonl", format!("{broken}{VECTORS}{numbered}\n{{\"expect\":1}}\n"));
+    let path = file.to_str().unwrap();
+    // Nobody is asked for their results.
+    for cmd in [&[][..], &["--cmd", &ourselves()]] {
+        let run = check(&[cmd, &[path]].concat());
+        assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+        let expected = format!(
+            "{path}: 2 passed, 3 failed, 0 deliberate, 0 not run\n  line 1  is no vector\n  line 4 7 differs\n    \
+             expected {{}}\n    actual   {{\"length\":1,\"output\":\"a\"}}\n  line 5  is no vector\n"
+        );
+        assert_eq!(run.stdout, expected);
+        let json = check(&[cmd, &["--json", path]].concat()).json();
+        assert_eq!(json[0]["failed"][0], json!({ "line": 1, "id": "", "verdict": "broken" }));
+    }
+}
+
+/// The parser has a name of its own under which it would read a text once more.
+#[test]
+fn a_text_in_a_result_stays_a_text() {
+    let scene = Scene::empty();
+    let vector = r#"{"id":"v","op":"other","expect":{"a":1}}"#;
+    let file = scene.write("v.jsonl", format!("{vector}\n"));
+    let result = scene.write("result", r#"{"$serde_json::private::RawValue":"{\"a\":1}"}"#);
+    let program = sh(&format!("cat \"{}\"; cat > /dev/null", result.display()));
+    let run = check(&["--cmd", &program, file.to_str().unwrap()]);
+    assert!(run.stdout.contains("0 passed, 1 failed"), "{}", run.stdout);
 }

@@ -1,10 +1,9 @@
-//! The page about the command line, whose examples are run, and the codes on the page of errors.
+//! The page about the command line, whose examples are run.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use crate::run::{Scene, clean, root};
+use crate::run::{Scene, answerplane, clean, root, site};
 
 fn page() -> String {
     std::fs::read_to_string(root().join("docs/cli.md")).unwrap()
@@ -25,32 +24,52 @@ fn examples(page: &str) -> Vec<(String, String)> {
     examples
 }
 
+/// The folder that the page says the examples are for, made as it says.
+#[cfg(unix)]
+fn folder(page: &str, scene: &Scene) -> String {
+    let set_up = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let mut shell = clean(Command::new("sh"));
+    shell.args(["-ec", &format!("{set_up}pwd")]).current_dir(root()).env("TMPDIR", scene.folder());
+    String::from_utf8(shell.output().unwrap().stdout).unwrap().trim_end().to_owned()
+}
+
 #[test]
 #[cfg(unix)]
 fn every_example_prints_what_stands_there() {
     let scene = Scene::empty();
-    std::os::unix::fs::symlink(root().join("fixtures").canonicalize().unwrap(), scene.path("fixtures"))
-        .unwrap();
+    let page = page();
+    let folder = folder(&page, &scene);
+    assert!(Path::new(&folder).starts_with(scene.folder().canonicalize().unwrap()), "{folder}");
     let program = Path::new(env!("CARGO_BIN_EXE_answerplane"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
-    let examples = examples(&page());
+    let examples = examples(&page);
     assert!(examples.len() > 15);
     for (command, output) in examples {
         let mut shell = clean(Command::new("sh"));
-        shell.args(["-c", &format!("{{ {command}; }} 2>&1")]).current_dir(scene.folder()).env("PATH", &path);
+        shell.args(["-c", &format!("{{ {command}; }} 2>&1")]).current_dir(&folder).env("PATH", &path);
         let run = shell.output().unwrap();
         assert_eq!(String::from_utf8(run.stdout).unwrap(), output, "$ {command}");
     }
+    // They leave behind what the page says they do.
+    let mut left: Vec<String> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "fixtures")
+        .collect();
+    left.sort();
+    assert_eq!(left, ["empty", "mine", "payload.json", "result.json", "run.json", "schemas-of-mine"]);
+    assert!(left.iter().all(|name| page.contains(&format!("`{name}`"))));
 }
 
+/// The first thing that anybody runs.
 #[test]
-fn every_code_stands_there() {
-    let codes = |text: &str| -> BTreeSet<String> {
-        let word =
-            |part: &str| part.chars().take_while(|c| c.is_ascii_uppercase() || *c == '_').collect::<String>();
-        text.split("CLI_").skip(1).map(word).collect()
-    };
-    let source = include_str!("../../src/problem.rs");
-    let errors = std::fs::read_to_string(root().join("docs/errors.md")).unwrap();
-    assert_eq!(codes(source), codes(errors.split("\n## The command line\n").nth(1).unwrap()));
+fn the_first_command_of_the_readme_prints_what_stands_there() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, rest) = readme.split_once("\ncargo run ").unwrap();
+    let (options, rest) =
+        rest.split_once(" -- ask fixtures/sites/garden \"When is the garden open?\"\n").unwrap();
+    assert!(!options.contains("--quiet"), "it builds for minutes without a word");
+    let (_, output) = rest.split_once("```text\n").unwrap();
+    let run = answerplane(["ask".as_ref(), site("garden").as_os_str(), "When is the garden open?".as_ref()]);
+    run.printed(0, output.split("```").next().unwrap());
 }

@@ -152,18 +152,120 @@ fn permissions_and_links_stay() {
 
 #[test]
 #[cfg(unix)]
-fn killed_while_writing_the_old_file_is_whole() {
+fn beyond_a_size_limit_the_old_file_is_whole() {
     let scene = Scene::garden();
     scene.change("knowledge.json", GARDEN_HASH, ZEROS);
     let before = scene.read("knowledge.json");
-    // A program that writes more than the limit of one block is killed in the middle.
     let output = std::process::Command::new("sh")
         .args(["-c", "ulimit -f 1; exec \"$0\" hash --write \"$1\"", env!("CARGO_BIN_EXE_answerplane")])
         .arg(scene.path("knowledge.json"))
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), None, "it was to be killed: {output:?}");
+    Run::of(output).complained(2, &["knowledge.json: it cannot be written: file too large", "unchanged"]);
     assert_eq!(scene.read("knowledge.json"), before);
+    assert_eq!(scene.names(), ["knowledge.json", "site-config.json"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn ended_by_a_signal_nothing_is_left_over() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let scene = Scene::garden();
+    let good = scene.read("knowledge.json");
+    let mut ended = 0;
+    for round in 0..60_u64 {
+        scene.write("knowledge.json", good.replace(GARDEN_HASH, ZEROS));
+        let mut command = crate::run::program();
+        command.args(["hash".as_ref(), scene.path("knowledge.json").as_os_str(), "--write".as_ref()]);
+        let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_micros(200 * round));
+        let signal = if round % 2 == 0 { "TERM" } else { "INT" };
+        // It may be done already.
+        let _ = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).output();
+        let status = child.wait().unwrap();
+        assert!(status.success() || matches!(status.signal(), Some(2 | 15)), "{status}");
+        ended += usize::from(!status.success());
+        assert_eq!(scene.names(), ["knowledge.json", "site-config.json"], "round {round}");
+        let now = scene.read("knowledge.json");
+        assert!(now == good || now == good.replace(GARDEN_HASH, ZEROS), "{now}");
+    }
+    assert!(ended > 0, "no signal came in time");
+}
+
+/// A garden that has changed, with a configuration that is to be written too.
+#[cfg(unix)]
+fn changed() -> (Scene, String, String) {
+    let scene = Scene::garden();
+    scene.change("knowledge.json", "7:00", "6:30");
+    let (artifact, config) = (scene.read("knowledge.json"), scene.read("site-config.json"));
+    (scene, artifact, config)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_configuration_that_may_not_be_written_keeps_the_artifact_as_it_was() {
+    use std::os::unix::fs::PermissionsExt;
+
+    use crate::run::unprivileged;
+
+    let (scene, artifact, config) = changed();
+    let path = scene.path("site-config.json");
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o444)).unwrap();
+    hash(&scene, &["--write", "--site-config", path.to_str().unwrap()])
+        .complained(2, &["site-config.json: it cannot be written", "unchanged"]);
+    assert_eq!((scene.read("knowledge.json"), scene.read("site-config.json")), (artifact, config));
+    assert_eq!(scene.names(), ["knowledge.json", "site-config.json"]);
+
+    // The configuration lies in a folder in which nothing can be made.
+    let (scene, artifact, config) = changed();
+    let path = scene.write("locked/site-config.json", &config);
+    for (name, mode) in
+        [("", 0o777), ("knowledge.json", 0o666), ("locked/site-config.json", 0o666), ("locked", 0o555)]
+    {
+        std::fs::set_permissions(scene.path(name), PermissionsExt::from_mode(mode)).unwrap();
+    }
+    let file = scene.path("knowledge.json");
+    let arguments =
+        ["hash".as_ref(), file.as_os_str(), "--write".as_ref(), "--site-config".as_ref(), path.as_os_str()];
+    let run = unprivileged(&scene, &arguments);
+    std::fs::set_permissions(scene.path("locked"), PermissionsExt::from_mode(0o755)).unwrap();
+    run.complained(2, &["locked/site-config.json: it cannot be written", "unchanged"]);
+    assert_eq!((scene.read("knowledge.json"), scene.read("locked/site-config.json")), (artifact, config));
+    assert!(!scene.names().iter().any(|name| name.starts_with(".answerplane")), "{:?}", scene.names());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn when_only_the_artifact_could_be_written_it_is_said() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    use crate::run::unprivileged;
+
+    let (scene, _, config) = changed();
+    // Only a privileged user can make a folder in which others may make files and not replace them.
+    if std::fs::metadata(scene.folder()).unwrap().uid() != 0 {
+        return;
+    }
+    let path = scene.write("shared/site-config.json", &config);
+    for (name, mode) in
+        [("", 0o777), ("knowledge.json", 0o666), ("shared/site-config.json", 0o666), ("shared", 0o1777)]
+    {
+        std::fs::set_permissions(scene.path(name), PermissionsExt::from_mode(mode)).unwrap();
+    }
+    let file = scene.path("knowledge.json");
+    let arguments =
+        ["hash".as_ref(), file.as_os_str(), "--write".as_ref(), "--site-config".as_ref(), path.as_os_str()];
+    let run = unprivileged(&scene, &arguments);
+    let written = format!("{} was written, but this was not and still holds the old hash", file.display());
+    run.complained(2, &["shared/site-config.json: ", &written, "run the same command again"]);
+    assert!(!run.stderr.contains("unchanged"), "{}", run.stderr);
+    assert!(!scene.read("knowledge.json").contains(GARDEN_HASH));
+    assert_eq!(scene.read("shared/site-config.json"), config);
+    assert_eq!(std::fs::read_dir(scene.path("shared")).unwrap().count(), 1);
+    // What to do helps.
+    let run = hash(&scene, &["--write", "--site-config", path.to_str().unwrap()]);
+    assert_eq!((run.status, run.stdout.contains("already in ")), (0, true));
 }
 
 #[test]

@@ -55,6 +55,12 @@ Largest entries
 }
 
 #[test]
+fn a_site_that_asks_no_backend_says_so() {
+    let run = inspect(&site("atlas"), &[]);
+    assert!(run.stdout.contains("\nfallback  disabled: this site asks no backend\n"), "{}", run.stdout);
+}
+
+#[test]
 fn json_has_everything() {
     let run = inspect(&site("atlas"), &["--json", "--at", "2030-01-01T00:00:00Z"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));

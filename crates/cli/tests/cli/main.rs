@@ -13,6 +13,7 @@ mod run;
 mod schema;
 mod server;
 mod shell;
+mod surface;
 mod terminal;
 mod verify;
 mod web;

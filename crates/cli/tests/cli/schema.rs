@@ -38,3 +38,48 @@ fn all_schemas_are_written() {
         .complained(2, &["cannot be written"]);
     answerplane(["schema", "site", "--all", "x"]).complained(2, &["cannot be used with"]);
 }
+
+#[test]
+#[cfg(unix)]
+fn schemas_are_written_whole_or_not_at_all() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let scene = Scene::empty();
+    for command in ["schema", "man"] {
+        let folder = scene.path(command);
+        let run = answerplane([command.as_ref(), "--all".as_ref(), folder.as_os_str()]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let contents = || -> Vec<(std::ffi::OsString, Vec<u8>)> {
+            let mut files: Vec<_> = std::fs::read_dir(&folder)
+                .unwrap()
+                .map(|entry| entry.unwrap())
+                .map(|entry| (entry.file_name(), std::fs::read(entry.path()).unwrap()))
+                .collect();
+            files.sort();
+            files
+        };
+        let before = contents();
+        let mode = std::fs::metadata(folder.join(&before[0].0)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777 & !0o022, 0o644, "{mode:o}");
+        // Neither over what is there nor where nothing is.
+        for round in 0..2 {
+            let output = std::process::Command::new("sh")
+                .args([
+                    "-c",
+                    "ulimit -f 1; exec \"$0\" \"$1\" --all \"$2\"",
+                    env!("CARGO_BIN_EXE_answerplane"),
+                ])
+                .arg(command)
+                .arg(&folder)
+                .output()
+                .unwrap();
+            let run = crate::run::Run::of(output);
+            run.complained(2, &["it cannot be written: file too large"]);
+            let after = contents();
+            assert!(after.iter().all(|file| before.contains(file)), "{command} tears a file");
+            assert_eq!(after.len() == before.len(), round == 0);
+            std::fs::remove_dir_all(&folder).unwrap();
+            std::fs::create_dir(&folder).unwrap();
+        }
+    }
+}

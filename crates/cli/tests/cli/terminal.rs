@@ -3,12 +3,20 @@
 use std::process::Command;
 use std::time::Duration;
 
-use crate::run::{Scene, answerplane, clean, program, site};
+use crate::run::{Run, Scene, answerplane, clean, program, site};
 #[cfg(target_os = "linux")]
 use crate::server::{Server, drip};
 
 fn is_safe(text: &str) -> bool {
-    !text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\t'))
+    let hidden = |character| {
+        matches!(
+            character,
+            '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e00ff}'
+        )
+    };
+    let steers = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
+    !text.chars().any(|character| hidden(character) || steers(character))
 }
 
 #[test]
@@ -37,9 +45,128 @@ fn control_characters_of_an_artifact_become_visible() {
         assert!(is_safe(&run.stdout), "{:?}", run.stdout);
     }
     let run = answerplane(["ask", "no\u{1b}[2Jsuch\nfolder", "x"]);
-    run.complained(2, &["no␛[2Jsuch folder"]);
+    run.complained(2, &["no␛[2Jsuch␊folder"]);
     assert!(is_safe(&run.stderr));
     answerplane(["ask", "--no\u{1b}[2Jsuch"]).complained(2, &["unexpected argument"]);
+}
+
+/// Every text of a site and of a caller that is printed, with what is not seen or changes the order in it.
+#[test]
+fn what_is_not_seen_becomes_visible() {
+    let scene = Scene::garden();
+    let spoof = "\u{202e}\u{2066}\u{200b}\u{2028}\u{feff}\u{e0041}";
+    let seen = "<U+202E><U+2066><U+200B><U+2028><U+FEFF><U+E0041>";
+    scene.change("knowledge.json", "Put your name", &format!("Put{spoof} your name"));
+    scene.change("knowledge.json", "\"Get a plot\"", &format!("\"Get{spoof} a plot\""));
+    scene.change(
+        "knowledge.json",
+        "\"Waiting list\"",
+        &format!("\"Waiting list\", \"Opening hours\", \"{spoof}\""),
+    );
+    scene.change("knowledge.json", "\"How do I get a plot?\"", &format!("\"How{spoof} do I get a plot?\""));
+    scene.change("knowledge.json", "\"Plot form\"", &format!("\"Plot{spoof} form\""));
+    scene.hash();
+    let folder = scene.folder().to_str().unwrap();
+    let asked = format!("a{spoof}b");
+    let mut texts = String::new();
+    for arguments in [&["Rent a plot"][..], &["Opening hours"], &[&asked, "x"]] {
+        let run = answerplane([&["ask", folder], arguments].concat());
+        assert!(is_safe(&run.stdout), "{:?}", run.stdout);
+        texts += &run.stdout;
+        let json = answerplane([&["ask", folder, "--json"], arguments].concat());
+        assert!(is_safe(&json.stdout), "{:?}", json.stdout);
+        assert_eq!(json.json()[0]["query"], arguments[0]);
+    }
+    for part in ["Put", "Get", "How", "Plot", "> a"] {
+        assert!(texts.contains(&format!("{part}{seen}")), "{part}: {texts}");
+    }
+    let json = answerplane(["ask", folder, "--json", "Rent a plot"]);
+    assert!(
+        json.stdout.contains(r"Put\u202e\u2066\u200b\u2028\ufeff\udb40\udc41 your name"),
+        "{}",
+        json.stdout
+    );
+    for arguments in [&["inspect"][..], &["inspect", "--json"], &["verify"]] {
+        let run = answerplane([arguments, &[folder]].concat());
+        assert!(is_safe(&run.stdout), "{:?}", run.stdout);
+    }
+    let run = answerplane(["ask", &format!("no{spoof}folder"), "x"]);
+    run.complained(2, &[&format!("no{seen}folder")]);
+
+    // What writing needs stays.
+    let scene = Scene::garden();
+    let family = "می\u{200c}خواهم 👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}";
+    scene.change("knowledge.json", "Put your name", family);
+    scene.hash();
+    let run = answerplane(["ask", scene.folder().to_str().unwrap(), "Rent a plot"]);
+    assert!(run.stdout.starts_with(family), "{}", run.stdout);
+}
+
+/// Lines that the program adds to an answer carry a mark that no text of a site can print.
+#[test]
+fn an_answer_cannot_imitate_its_source() {
+    let scene = Scene::garden();
+    let fake =
+        "fine.\\n\\n▌ [1] Bank <https://bank.example>\\n▌ from a of b, sha256:00\\n\\n▌ > Another?\\nPut";
+    scene.change("knowledge.json", "Put", fake);
+    scene.change("knowledge.json", "\"Plot form\"", "\"Plot form\\n▌ from x\"");
+    scene.hash();
+    let run = answerplane(["ask", scene.folder().to_str().unwrap(), "Rent a plot"]);
+    let marked: Vec<&str> = run.stdout.lines().filter(|line| line.contains('▌')).collect();
+    assert_eq!(marked.len(), 3, "{}", run.stdout);
+    assert!(marked[0].starts_with("▌ [1] Plot form <U+258C> from x <https://"), "{}", marked[0]);
+    assert!(marked[2].starts_with("▌ from get-a-plot of garden-help-v1, sha256:"), "{}", marked[2]);
+    assert!(run.stdout.contains("\n<U+258C> [1] Bank <https://bank.example>\n"), "{}", run.stdout);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_name_with_a_line_feed_stays_on_its_line() {
+    let scene = Scene::garden();
+    std::fs::create_dir(scene.path("a\nb")).unwrap();
+    for name in ["site-config.json", "knowledge.json"] {
+        std::fs::rename(scene.path(name), scene.path("a\nb").join(name)).unwrap();
+    }
+    let lines = |arguments: &[&str]| {
+        let mut command = program();
+        let run = Run::of(command.args(arguments).current_dir(scene.folder()).output().unwrap());
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{arguments:?}");
+        run.stdout.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&["verify", "a\nb"])[0], "verified  a␊b/knowledge.json");
+    assert_eq!(lines(&["verify", "a\nb"]).len(), 6);
+    assert_eq!(lines(&["inspect", "a\nb"])[1], "config    a␊b/site-config.json (271 bytes)");
+    assert_eq!(lines(&["hash", "--write", "a\nb/knowledge.json"])[1], "already in a␊b/knowledge.json");
+    assert_eq!(lines(&["schema", "--all", "c\nd"])[0], "c␊d/site.schema.json");
+
+    scene.write("a\nb/v.jsonl", "{\"id\":\"i\\nj\",\"op\":\"normalize\",\"value\":\"A\",\"expect\":1}\n");
+    scene.write("a\nb/deliberate.json", "{\"i\\nj\":\"one\\ntwo\"}");
+    assert_eq!(
+        lines(&["conformance", "check", "a\nb/v.jsonl"]),
+        [
+            "a␊b/v.jsonl: 0 passed, 0 failed, 1 deliberate, 0 not run",
+            "  line 1 i␊j differs on purpose: one␊two"
+        ]
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_closed_output_is_like_no_reader() {
+    for (arguments, status) in [
+        ("ask \"$1\" 'Waiting list'", 0),
+        ("ask \"$1\" x --json", 1),
+        ("verify \"$1\"", 0),
+        ("inspect \"$1\"", 0),
+        ("schema", 0),
+        ("conformance", 0),
+    ] {
+        let mut shell = clean(Command::new("sh"));
+        let script = format!("exec \"$0\" {arguments} <&- >&-");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_answerplane")]).arg(site("garden"));
+        let run = Run::of(shell.output().unwrap());
+        assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (status, "", ""), "{arguments}");
+    }
 }
 
 #[test]

@@ -150,7 +150,15 @@ fn what_never_ends_or_never_begins() {
     );
     artifact_is_wrong(&scene, &["knowledge.json: this is not a file"]);
     site_is_wrong("/dev/zero".as_ref(), &["/dev/zero: this is not a file"]);
-    on("hash", "/dev/zero".as_ref(), &[]).complained(2, &["DETERMINISTIC_LIMIT_EXCEEDED"]);
+    on("hash", "/dev/zero".as_ref(), &[]).complained(2, &["/dev/zero: this is not a file"]);
+    let pipe = scene.path("knowledge.json");
+    on("hash", &pipe, &[]).complained(2, &["knowledge.json: this is not a file"]);
+    on("assess", &pipe, &[]).complained(2, &["knowledge.json: this is not a file"]);
+    let check = |file: &Path| answerplane(["conformance".as_ref(), "check".as_ref(), file.as_os_str()]);
+    check(&pipe).complained(2, &["knowledge.json: this is not a file"]);
+    std::fs::rename(&pipe, scene.path("deliberate.json")).unwrap();
+    check(&scene.write("v.jsonl", "")).complained(2, &["deliberate.json: this is not a file"]);
+    std::fs::rename(scene.path("deliberate.json"), &pipe).unwrap();
     // A file of ten gigabytes that takes no space.
     std::fs::remove_file(scene.path("knowledge.json")).unwrap();
     std::fs::File::create(scene.path("knowledge.json")).unwrap().set_len(10 << 30).unwrap();

@@ -1,15 +1,20 @@
 //! `conformance check`: vectors against this implementation or another.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use answerplane_conformance::{Case, Deliberate, Report, Verdict, check, op, respond_if_known};
+use answerplane_conformance::{Deliberate, check, op, respond_if_known};
 use serde_json::{Value, json};
 
 use crate::arguments::seconds;
-use crate::commands::conformance::program::Program;
+use crate::commands::conformance::program::{Line, Program};
+use crate::commands::conformance::tally::{Case, Finding, Tally};
 use crate::file;
+use crate::json;
+use crate::member;
 use crate::output::{BAD, FAINT, GOOD, Output, STRONG};
 use crate::problem::{Cause, Problem};
 use crate::status::Status;
@@ -20,6 +25,9 @@ const MAX_FILE_BYTES: usize = 256 << 20;
 const SHOWN: usize = 3;
 /// How much of a value is shown to a person.
 const SHOWN_CHARACTERS: usize = 300;
+/// How many bytes of a result are looked at for each byte of its vector, and beside that: far more than the same
+/// value can take in another spelling.
+const RESULT_BYTES: (usize, usize) = (8, 1 << 20);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,12 +78,12 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let mut status = Status::Good;
     for path in &arguments.files {
         match check_file(path, arguments) {
-            Ok(report) => {
-                status = status.and(Status::good_if(report.is_good()));
+            Ok(tally) => {
+                status = status.and(Status::good_if(tally.is_good()));
                 if arguments.json {
-                    output.json(&in_json(path, &report));
+                    output.json(&tally.report(path));
                 } else {
-                    show(path, &report, output);
+                    show(path, &tally, output);
                 }
             }
             // The other files may still say something.
@@ -89,23 +97,99 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     Ok(status)
 }
 
-fn check_file(path: &Path, arguments: &Arguments) -> Result<Report, Problem> {
+fn check_file(path: &Path, arguments: &Arguments) -> Result<Tally, Problem> {
     let problem = |cause| Problem::new(path.display(), cause);
     let vectors = file::read_within(path, MAX_FILE_BYTES).map_err(problem)?;
     match &arguments.cmd {
-        None => Ok(check(&vectors, &deliberate(path, arguments)?, respond_if_known)),
-        Some(Words(words)) => {
-            let requests: Vec<&[u8]> = requests(&vectors).collect();
-            let results =
-                Program::start(words, arguments.deadline).and_then(|program| program.answer(&requests));
-            Ok(check_results(&vectors, &requests, results.map_err(problem)?))
-        }
+        None => Ok(check_ours(&vectors, &deliberate(path, arguments)?)),
+        Some(Words(words)) => check_theirs(vectors, words, arguments.deadline).map_err(problem),
     }
 }
 
-/// The lines that `check` asks for a result of.
-fn requests(vectors: &[u8]) -> impl Iterator<Item = &[u8]> {
-    vectors.split(|byte| *byte == b'\n').filter(|line| !line.iter().all(u8::is_ascii_whitespace))
+/// The lines that are not blank, each with its number.
+fn lines(vectors: &[u8]) -> impl Iterator<Item = (usize, Range<usize>)> {
+    let mut start = 0;
+    let places = vectors.split(|byte| *byte == b'\n').map(move |line| {
+        let place = start..start + line.len();
+        start = place.end + 1;
+        place
+    });
+    (1..).zip(places).filter(|(_, place)| !vectors[place.clone()].iter().all(u8::is_ascii_whitespace))
+}
+
+fn check_ours(vectors: &[u8], deliberate: &Deliberate) -> Tally {
+    let mut tally = Tally::default();
+    for (number, place) in lines(vectors) {
+        tally.add(number, check(&vectors[place], deliberate, respond_if_known));
+    }
+    tally
+}
+
+/// Checks the results of another implementation, each when it arrives.
+///
+/// An op to which it answers nothing but `bad-request` is one that it does not have: such lines are not run.
+fn check_theirs(vectors: Vec<u8>, words: &[String], deadline: Duration) -> Result<Tally, Cause> {
+    let none = Deliberate::new();
+    let bad_request = json!({ "error": "bad-request" });
+    let vectors = Arc::new(vectors);
+    let mut tally = Tally::default();
+    let mut asked = Vec::new();
+    for (number, place) in lines(&vectors) {
+        // A line that is no vector is not asked for its result.
+        let mut asks = false;
+        let report = check(&vectors[place.clone()], &none, |_| {
+            asks = true;
+            None
+        });
+        if asks {
+            asked.push((number, place));
+        } else {
+            tally.add(number, report);
+        }
+    }
+
+    let (all, places) =
+        (Arc::clone(&vectors), asked.iter().map(|(_, place)| place.clone()).collect::<Vec<_>>());
+    let requests = places.into_iter().map(move |place| request(&all[place]));
+    let mut program = Program::start(words, deadline, requests)?;
+    let mut known = HashSet::new();
+    let mut refused = Vec::new();
+    for (number, place) in asked {
+        let line = &vectors[place.clone()];
+        let value = result(&program.next(line.len() * RESULT_BYTES.0 + RESULT_BYTES.1)?);
+        match op(line) {
+            Some(op) if value == bad_request => refused.push((number, place, op)),
+            op => {
+                known.extend(op);
+                let mut value = Some(value);
+                tally.add(number, check(line, &none, |_| value.take()));
+            }
+        }
+    }
+    program.finish()?;
+    for (number, place, op) in refused {
+        let result = known.contains(&op).then(|| bad_request.clone());
+        tally.add(number, check(&vectors[place], &none, |_| result.clone()));
+    }
+    tally.sort();
+    Ok(tally)
+}
+
+/// A vector as a request: without what it expects, and otherwise byte for byte.
+fn request(vector: &[u8]) -> Vec<u8> {
+    match std::str::from_utf8(vector) {
+        Ok(text) => member::without(text, 0..text.len(), "expect").into_bytes(),
+        Err(_) => vector.to_vec(),
+    }
+}
+
+/// A result; a line that is none, or is longer than any that could be right, differs from every result.
+fn result(line: &Line) -> Value {
+    if line.is_whole {
+        json::value(&line.text).unwrap_or_else(|| json!({ "error": "not-json" }))
+    } else {
+        json!({ "error": "too-long" })
+    }
 }
 
 fn deliberate(path: &Path, arguments: &Arguments) -> Result<Deliberate, Problem> {
@@ -126,73 +210,44 @@ fn deliberate(path: &Path, arguments: &Arguments) -> Result<Deliberate, Problem>
     }
 }
 
-/// The report on results that another implementation gave in order.
-///
-/// An op to which it answers nothing but `bad-request` is one that it does not have: such lines are not run.
-fn check_results(vectors: &[u8], requests: &[&[u8]], results: Vec<Value>) -> Report {
-    let bad_request = json!({ "error": "bad-request" });
-    let knows = |(line, result): (&&[u8], &Value)| op(line).filter(|_| *result != bad_request);
-    let known: HashSet<String> = requests.iter().zip(&results).filter_map(knows).collect();
-    let mut results = VecDeque::from(results);
-    check(vectors, &Deliberate::new(), |line| {
-        let result = results.pop_front()?;
-        let has_op = op(line).is_none_or(|op| known.contains(&op));
-        (has_op || result != bad_request).then_some(result)
-    })
-}
-
-fn in_json(path: &Path, report: &Report) -> Value {
-    json!({
-        "file": path.to_string_lossy(),
-        "passed": report.passed,
-        "failed": report.failed,
-        "deliberate": report.deliberate,
-        "notRun": report.not_run,
-    })
-}
-
-fn show(path: &Path, report: &Report, output: &mut Output) {
-    let style = if report.is_good() { GOOD } else { BAD };
-    output.styled(STRONG, &path.display().to_string()).print(": ").styled(style, &counts(report));
-    if report.passed + report.failed.len() + report.deliberate.len() == 0 {
+fn show(path: &Path, tally: &Tally, output: &mut Output) {
+    let style = if tally.is_good() { GOOD } else { BAD };
+    output.styled(STRONG, &path.display().to_string()).print(": ").styled(style, &tally.counts());
+    if tally.run() == 0 {
         output.print(" (no case was run)");
     }
     output.end_line();
-    for case in report.failed.iter().take(SHOWN) {
+    for case in tally.failed().take(SHOWN) {
         show_case(case, output);
     }
-    if report.failed.len() > SHOWN {
-        let more = format!("  and {} more differ (--json has all)", report.failed.len() - SHOWN);
+    let failed = tally.failed().len();
+    if failed > SHOWN {
+        let more = format!("  and {} more differ (--json has all)", failed - SHOWN);
         output.styled(FAINT, &more).end_line();
     }
-    for case in &report.deliberate {
+    for case in tally.deliberate() {
         show_case(case, output);
     }
-}
-
-fn counts(report: &Report) -> String {
-    let Report { passed, not_run, failed, deliberate } = report;
-    format!("{passed} passed, {} failed, {} deliberate, {not_run} not run", failed.len(), deliberate.len())
 }
 
 fn show_case(case: &Case, output: &mut Output) {
     output.print(&format!("  line {} {}", case.line, case.id));
-    match &case.verdict {
-        Verdict::Failed { expected, actual } => {
+    match &case.finding {
+        Finding::Failed { expected, actual } => {
             output.styled(BAD, " differs").end_line();
-            output.line(&format!("    expected {}", shortened(expected)));
-            output.line(&format!("    actual   {}", shortened(actual)));
+            output.line(&format!("    expected {}", shortened(expected.to_string())));
+            output.line(&format!("    actual   {}", shortened(actual.to_string())));
         }
-        Verdict::Deliberate { reason } => {
-            output.styled(FAINT, &format!(" differs on purpose: {reason}")).end_line()
+        Finding::Deliberate { reason } => {
+            output.styled(FAINT, &format!(" differs on purpose: {reason}")).end_line();
         }
-        Verdict::Broken => output.styled(BAD, " is no vector").end_line(),
-        Verdict::Passed | Verdict::NotRun => output.end_line(),
+        Finding::Broken => {
+            output.styled(BAD, " is no vector").end_line();
+        }
     }
 }
 
-fn shortened(value: &Value) -> String {
-    let text = value.to_string();
+fn shortened(text: String) -> String {
     match text.char_indices().nth(SHOWN_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

@@ -1,0 +1,125 @@
+//! `surface`: a grounded reasoning result as a public answer, or why there is none.
+
+use std::path::{Path, PathBuf};
+
+use answerplane_surface::{Abstention, NavResult, Navigated, Surface, navigate, validate};
+use clap::Subcommand;
+
+use crate::file;
+use crate::json;
+use crate::output::{BAD, CAUTION, FAINT, GOOD, Output};
+use crate::problem::{Cause, Problem};
+use crate::status::Status;
+
+/// How many bytes of a file are read.
+const MAX_BYTES: usize = 64 << 20;
+
+const EXAMPLES: &str = "\
+Examples:
+  answerplane surface build result.json
+  answerplane surface validate surface.json --json
+
+Exit status: 0 an answer, or a valid surface; 1 an abstention, or an invalid one; 2 the file is unreadable or refused.";
+
+/// Project a grounded reasoning result to a public answer, or check such a projection
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Commands,
+}
+
+#[derive(Subcommand)]
+enum Commands {
+    /// Build the surface of a reasoning result, where decision, reasoning and envelope agree
+    Build(File),
+    /// Check that a value is a surface
+    Validate(File),
+}
+
+#[derive(clap::Args)]
+struct File {
+    /// A JSON file
+    file: PathBuf,
+
+    /// Print the result as one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
+    match &arguments.command {
+        Commands::Build(file) => build(file, output),
+        Commands::Validate(file) => check(file, output),
+    }
+}
+
+fn build(file: &File, output: &mut Output) -> Result<Status, Problem> {
+    let nav = NavResult::decode(read(&file.file)?)
+        .map_err(|error| Problem::new(file.file.display(), Cause::NotReasoning(error)))?;
+    match navigate(&nav) {
+        Navigated::Answered(surface) => {
+            if file.json {
+                output.json(&serde_json::json!({ "surface": surface }));
+            } else {
+                show(&surface, output);
+            }
+            Ok(Status::Good)
+        }
+        Navigated::Abstained { label } => {
+            let error = match &label {
+                Abstention::Integrity(error) => {
+                    Some(serde_json::json!({ "code": error.code(), "message": error.to_string() }))
+                }
+                _ => None,
+            };
+            if file.json {
+                output.json(&serde_json::json!({ "abstained": label.to_string(), "error": error }));
+            } else {
+                output.styled(CAUTION, &label.to_string()).end_line();
+                if let Abstention::Integrity(error) = label {
+                    output.line(&format!("check {}, {}: {error}", error.check(), error.code()));
+                }
+            }
+            Ok(Status::Wrong)
+        }
+    }
+}
+
+fn show(surface: &Surface, output: &mut Output) {
+    output.line(surface.text());
+    if let Some(disclosure) = surface.disclosure() {
+        output.styled(CAUTION, disclosure).end_line();
+    }
+    output.end_line();
+    output.styled(FAINT, &format!("{} · {}", surface.status(), surface.inference_form())).end_line();
+    for citation in surface.citations() {
+        let outdated = if citation.outdated() { ", outdated" } else { "" };
+        let line = format!(
+            "{} ({}{outdated}) for {}",
+            citation.address(),
+            citation.status(),
+            citation.claim_ids().join(", ")
+        );
+        output.line(&line);
+    }
+}
+
+fn check(file: &File, output: &mut Output) -> Result<Status, Problem> {
+    let payload =
+        json::value(&read(&file.file)?).ok_or_else(|| Problem::new(file.file.display(), Cause::NotJson))?;
+    let verdict = validate(&payload);
+    match (&verdict, file.json) {
+        (Ok(()), true) => output.json(&serde_json::json!({ "valid": true })),
+        (Ok(()), false) => output.styled(GOOD, "valid").end_line(),
+        (Err(error), true) => {
+            output.json(&serde_json::json!({ "valid": false, "error": { "code": error.code(), "message": error.to_string() } }));
+        }
+        (Err(error), false) => output.styled(BAD, "invalid").line(&format!("  {}: {error}", error.code())),
+    }
+    Ok(Status::good_if(verdict.is_ok()))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Problem> {
+    file::read_within(path, MAX_BYTES).map_err(|cause| Problem::new(path.display(), cause))
+}

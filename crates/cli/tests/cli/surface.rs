@@ -1,0 +1,77 @@
+//! `surface`.
+
+use serde_json::{Value, json};
+
+use crate::run::{CANARY, Run, Scene, answerplane, program};
+
+/// A result whose decision, reasoning and envelope agree.
+fn agreed() -> Value {
+    json!({
+        "decision": {
+            "verdict": "answer", "status": "known", "conclusion": "c1", "outdated": false, "detail": "one source",
+            "claim_verdicts": { "c1": { "status": "known", "outdated": false } },
+        },
+        "output": {
+            "claims": [{ "id": "c1", "text": "It closes at dusk.", "form": "direct", "premises": [], "cites": ["n1"] }],
+            "conclusion": "c1",
+            "prose_citations": [],
+        },
+        "envelope": { "nodes": [{ "ref": "n1", "address": "kb:garden/hours" }] },
+        "node_verdicts": { "n1": { "status": "known", "outdated": false } },
+    })
+}
+
+fn surface(command: &str, document: impl ToString, arguments: &[&str]) -> Run {
+    let scene = Scene::empty();
+    scene.write("file.json", document.to_string());
+    let mut run = program();
+    run.args(["surface", command, "file.json"]).args(arguments).current_dir(scene.folder());
+    Run::of(run.output().unwrap())
+}
+
+#[test]
+fn what_agrees_is_an_answer() {
+    surface("build", agreed(), &[])
+        .printed(0, "It closes at dusk.\n\nknown · direct\nkb:garden/hours (known) for c1\n");
+    let run = surface("build", agreed(), &["--json"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let built = &run.json()[0]["surface"];
+    assert_eq!(built["text"], "It closes at dusk.");
+    surface("validate", built, &[]).printed(0, "valid\n");
+    surface("validate", built, &["--json"]).printed(0, "{\"valid\":true}\n");
+}
+
+#[test]
+fn what_disagrees_is_an_abstention_that_says_so() {
+    let mut result = agreed();
+    result["envelope"]["nodes"] = json!([]);
+    let run = surface("build", &result, &[]);
+    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    assert!(run.stdout.starts_with("No answer can be given: integrity error\ncheck 14, "), "{}", run.stdout);
+    let run = surface("build", &result, &["--json"]);
+    assert_eq!((run.status, &run.json()[0]["error"]["code"]), (1, &json!("SURFACE_CITATION_OUTSIDE")));
+    result["decision"]["verdict"] = json!("clarify");
+    surface("build", &result, &[]).printed(1, "No answer can be given: clarify\n");
+}
+
+#[test]
+fn a_payload_that_is_no_surface_is_invalid() {
+    let built = surface("build", agreed(), &["--json"]).json()[0]["surface"].clone();
+    let mut changed = built.clone();
+    changed["more"] = json!(CANARY);
+    let run = surface("validate", &changed, &[]);
+    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    assert!(run.stdout.starts_with("invalid  SURFACE_"), "{}", run.stdout);
+    let run = surface("validate", &changed, &["--json"]);
+    assert_eq!((run.status, &run.json()[0]["valid"]), (1, &json!(false)));
+}
+
+#[test]
+fn wrong_input_is_refused_in_one_line() {
+    surface("build", format!("{{{CANARY}"), &[]).complained(2, &["file.json", "SURFACE_INPUT_NOT_JSON"]);
+    surface("build", json!({ "decision": CANARY }), &[])
+        .complained(2, &["file.json", "SURFACE_INPUT_INVALID"]);
+    surface("validate", format!("{{{CANARY}"), &[]).complained(2, &["file.json", "not JSON"]);
+    answerplane(["surface", "build", "none.json"]).complained(2, &["none.json", "no such file"]);
+    answerplane(["surface", "other"]).complained(2, &["unrecognized subcommand"]);
+}
