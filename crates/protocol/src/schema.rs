@@ -31,7 +31,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
     ]
 }
 
-fn root<T: JsonSchema>() -> Schema {
+pub(crate) fn root<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
 }
 
@@ -110,6 +110,15 @@ impl Object {
     ) {
         self.required.push(name);
         self.optional::<T>(generator, name, lines);
+    }
+
+    pub(crate) fn fixed<T: JsonSchema>(
+        &mut self,
+        generator: &mut SchemaGenerator,
+        name: &'static str,
+        lines: &[&str],
+    ) {
+        self.required::<T>(generator, name, lines);
     }
 
     pub(crate) fn optional<T: JsonSchema>(

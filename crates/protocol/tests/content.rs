@@ -157,7 +157,11 @@ fn any_cut_of_any_vector_reads_alike() {
             let (parts, end) = read(&pieces);
             match &whole {
                 Ok(content) => {
-                    assert_eq!((parts.as_slice(), end), (content.parts(), Ok(content.is_complete())), "{line}");
+                    assert_eq!(
+                        (parts.as_slice(), end),
+                        (content.parts(), Ok(content.is_complete())),
+                        "{line}"
+                    );
                 }
                 // What is still to come is not known: the first bad line is reported.
                 Err(_) => assert!(end.is_err(), "{line}"),
