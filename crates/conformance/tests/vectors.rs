@@ -15,9 +15,12 @@ const FILES: &[&str] = &[
     "resolve",
     "resolve_utf8",
     "answer",
+    "turn_event",
     "component_frame",
     "content_decode",
     "content_encode",
+    "session_snapshot",
+    "ask_events",
 ];
 
 fn read(name: &str) -> Vec<u8> {
@@ -39,7 +42,7 @@ fn every_vector_of_a_known_op_gives_its_result() {
     }
     let traps = check(&read("traps.jsonl"), &deliberate(), respond_if_known);
     assert_eq!(traps.failed, []);
-    assert_eq!(traps.passed + traps.deliberate.len(), 17);
+    assert_eq!(traps.passed + traps.deliberate.len(), 19);
 }
 
 #[test]

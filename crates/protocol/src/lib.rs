@@ -5,6 +5,7 @@ extern crate alloc;
 
 mod answer;
 mod artifact;
+pub mod ask;
 mod component;
 mod content;
 mod diagnostic;
@@ -12,7 +13,9 @@ mod document;
 mod scalar;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod session_snapshot;
 mod site;
+pub mod turn;
 mod wire;
 
 pub use answer::{

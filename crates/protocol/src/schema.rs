@@ -121,6 +121,15 @@ impl Object {
         self.required::<T>(generator, name, lines);
     }
 
+    pub(crate) fn optional_fixed<T: JsonSchema>(
+        &mut self,
+        generator: &mut SchemaGenerator,
+        name: &'static str,
+        lines: &[&str],
+    ) {
+        self.optional::<T>(generator, name, lines);
+    }
+
     pub(crate) fn optional<T: JsonSchema>(
         &mut self,
         generator: &mut SchemaGenerator,

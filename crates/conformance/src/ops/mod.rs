@@ -2,11 +2,14 @@
 
 mod answer;
 mod artifact;
+mod ask;
 mod canonical;
 mod component;
 mod content;
 mod normalize;
+mod session_snapshot;
 mod site;
+mod turn;
 
 use serde_json::{Value, json};
 
@@ -24,9 +27,13 @@ const OPS: &[(&str, Op)] = &[
     ("resolve", answer::resolve),
     ("resolveChoice", answer::resolve_choice),
     ("decodeAnswer", answer::decode_answer),
+    ("decodeTurnEvent", turn::decode_turn_event),
+    ("encodeTurnEvent", turn::encode_turn_event),
     ("decodeComponentFrame", component::decode_component_frame),
     ("decodeAssistantContent", content::decode_assistant_content),
     ("encodeAssistantContent", content::encode_assistant_content),
+    ("decodeSessionSnapshot", session_snapshot::decode_session_snapshot),
+    ("decodeAskEvents", ask::decode_ask_events),
 ];
 
 /// The names of the ops, in the order of the contract.

@@ -7,4 +7,4 @@ pub use declaration::{AnswerBody, EscalationReason, Suggestion};
 pub use envelope::{AnswerEnvelope, Choices, Escalation, LocalSource, Outcome, Provenance};
 
 #[cfg(feature = "schema")]
-pub(crate) use declaration::AnswerDocument;
+pub(crate) use declaration::{AnswerDocument, EscalationAnswer};

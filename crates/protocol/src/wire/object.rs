@@ -94,6 +94,11 @@ macro_rules! is_strict {
     };
 }
 
+/// How a field that can hold one value only, and may be absent, is kept, read and written.
+pub(crate) mod optional_fixed {
+    pub(crate) use super::optional::{Slot, take, write};
+}
+
 /// Declares an object that is only read: each field `required` or `optional`, its Rust name and type, its name on the wire.
 ///
 /// Reading takes objects only (never a list in an object's place), skips unknown fields without building them,
@@ -231,7 +236,7 @@ macro_rules! wire_object {
 }
 
 /// Declares a public object as [`wire_object!`](wire_object) does, with a getter for each field that is
-/// `required` or `optional`. A `fixed` field, which can hold one value only, has none.
+/// `required` or `optional`. A field that can hold one value only is `fixed` or `optional_fixed`, and has none.
 macro_rules! wire_record {
     (
         $(#[doc = $doc:literal])*
@@ -261,6 +266,7 @@ macro_rules! wire_record {
 /// The getter of one field.
 macro_rules! getter {
     ($(#[doc = $doc:literal])* fixed $field:ident: $type:ty) => {};
+    ($(#[doc = $doc:literal])* optional_fixed $field:ident: $type:ty) => {};
     ($(#[doc = $doc:literal])* required $field:ident: $type:ty) => {
         $(#[doc = $doc])*
         #[must_use]
