@@ -2,12 +2,32 @@
 
 use crate::run::{Scene, answerplane};
 
-const NAMES: [&str; 4] = ["site", "artifact", "answer", "diagnostic"];
+const NAMES: [&str; 19] = [
+    "site",
+    "artifact",
+    "answer",
+    "component-render",
+    "component-select",
+    "component-interact",
+    "component-props",
+    "content-record",
+    "turn-event",
+    "session-snapshot",
+    "ask-request",
+    "ask-record",
+    "backend-site",
+    "diagnostic",
+    "component-diagnostic",
+    "content-diagnostic",
+    "turn-diagnostic",
+    "session-diagnostic",
+    "ask-diagnostic",
+];
 
 #[test]
 fn schemas_are_listed_and_printed() {
     answerplane(["schema"]).printed(0, &(NAMES.join("\n") + "\n"));
-    answerplane(["schema", "--json"]).printed(0, "[\"site\",\"artifact\",\"answer\",\"diagnostic\"]\n");
+    answerplane(["schema", "--json"]).printed(0, &(serde_json::json!(NAMES).to_string() + "\n"));
     for name in NAMES {
         let run = answerplane(["schema", name]);
         assert_eq!((run.status, run.stderr.as_str()), (0, ""));
