@@ -4,6 +4,7 @@
 //! thread; what is printed is the median of the ratios of each turn, with p10 and p90.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
+mod content;
 mod lookup;
 mod measure;
 mod phrases;
@@ -35,6 +36,9 @@ fn main() -> ExitCode {
     let mut measurements = Vec::new();
     if wanted("verify") {
         measurements.extend(verify::run(rounds));
+    }
+    if wanted("content") {
+        measurements.extend(content::run(rounds));
     }
     if wanted("lookup") {
         measurements.extend(lookup::run(rounds));
