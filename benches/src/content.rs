@@ -12,8 +12,11 @@ const LIMIT: f64 = 1.5;
 /// How large the content is, in bytes.
 const BYTES: usize = 250_000;
 
+/// The part at a place.
+type Part = fn(usize) -> Option<ContentPart>;
+
 pub(crate) fn run(rounds: usize) -> Vec<Measurement> {
-    let kinds: [(&str, fn(usize) -> Option<ContentPart>); 3] = [
+    let kinds: [(&str, Part); 3] = [
         ("text", text),
         ("components", component),
         ("text and components", |at| if at.is_multiple_of(4) { component(at) } else { text(at) }),

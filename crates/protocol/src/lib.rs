@@ -10,6 +10,7 @@ mod component;
 mod content;
 mod diagnostic;
 mod document;
+pub mod render;
 mod scalar;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -248,6 +248,6 @@ proptest! {
         read(&bytes.chunks(size).collect::<Vec<_>>());
         let _ = AskRequest::decode(&bytes);
         let _ = BackendSite::decode(&bytes);
-        AskBuffer::decode(&String::from_utf8_lossy(&bytes));
+        let _ = AskBuffer::decode(&String::from_utf8_lossy(&bytes));
     }
 }
