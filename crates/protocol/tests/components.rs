@@ -252,6 +252,12 @@ fn of_two_equal_keys_in_props_the_last_wins() {
 }
 
 #[test]
+fn very_many_keys_are_refused_without_much_ado() {
+    let keys: Vec<String> = (0..300_000).map(|at| format!("\"k{at}\":[]")).collect();
+    assert_eq!(props(&format!("{{{}}}", keys.join(","))), Err(ComponentDiagnostic::Invalid));
+}
+
+#[test]
 fn numbers_are_their_nearest_double() {
     assert_eq!(props("[1.0,1e2,-0,-0.0]"), Ok(json!([1, 100, 0, 0])));
     assert_eq!(props("9007199254740993").unwrap().as_f64(), Some(9_007_199_254_740_992.0));
@@ -281,12 +287,60 @@ fn unknown_fields_are_dropped() {
     assert_eq!(json!(frame), json!(with(|_| ()).unwrap()));
 }
 
+fn values() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(json!(null)),
+        Just(json!({})),
+        Just(json!([])),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        (-1.0..101.0_f64).prop_map(Value::from),
+        ".{0,6}".prop_map(Value::from),
+        "[a-z]{1,6}".prop_map(Value::from),
+        Just(json!("/path")),
+        Just(json!("select")),
+        Just(json!({ "id": "a", "label": "A" })),
+        Just(json!([{ "id": "a", "label": "A" }])),
+    ]
+}
+
+/// The place of every value inside a value.
+fn pointers(value: &Value, at: String, places: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| pointers(item, format!("{at}/{index}"), places))
+        }
+        Value::Object(members) => {
+            members.iter().for_each(|(name, item)| pointers(item, format!("{at}/{name}"), places))
+        }
+        _ => {}
+    }
+    places.push(at);
+}
+
 proptest! {
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = RenderFrame::decode(&bytes);
         let _ = SelectFrame::decode(&bytes);
         let _ = InteractFrame::decode(&bytes);
+    }
+
+    #[test]
+    fn changed_props_are_refused_or_read_back(
+        at in 0..CatalogComponent::KEYS.len(), place in any::<prop::sample::Index>(), replacement in values(),
+    ) {
+        let key = CatalogComponent::KEYS[at];
+        let mut props = case(key)["accepted"][0]["props"].clone();
+        let mut places = Vec::new();
+        pointers(&props, String::new(), &mut places);
+        *props.pointer_mut(&places[place.index(places.len())]).unwrap() = replacement;
+        let manifest = Manifest::standard();
+        if let Ok(Component::Standard(component)) = manifest.component(&frame(key, &props).unwrap()) {
+            let again = frame(key, &json!(component)).unwrap();
+            let Ok(Component::Standard(read)) = manifest.component(&again) else { panic!("{props}") };
+            prop_assert_eq!(read, component);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use answerplane_protocol::render::{PlainText, render_answer, render_parts};
 use answerplane_protocol::{
-    AnswerEnvelope, CatalogComponent, ComponentFallback, ContentPart, Manifest, Props, RenderFrame,
+    AnswerEnvelope, CatalogComponent, ComponentFallback, ContentPart, Manifest, Outcome, Props, RenderFrame,
 };
 use serde_json::Value;
 
@@ -67,8 +67,12 @@ fn answers_are_shown_with_who_vouches_for_them() {
         render_answer(&envelope, &mut page).unwrap();
         (page.into_string(), envelope)
     };
-    assert!(page("answer-local").0.contains("\ndeclared: "));
+    let local = page("answer-local").0;
+    assert!(local.contains("\n\n[1] ") && local.contains("\nfrom "), "{local}");
     assert!(page("answer-backend").0.contains("\nfrom the backend, "));
-    assert_eq!(page("choices-2").0.lines().count(), 3);
+    let (choices, envelope) = page("choices-2");
+    let Outcome::Choices(offered) = envelope.outcome() else { panic!("choices") };
+    let label = offered.suggestions()[1].label();
+    assert!(choices.contains(&format!("\n2. {label}\n   type: ")), "{choices}");
     assert!(page("escalation-miss").0.ends_with(" (miss)\n"));
 }

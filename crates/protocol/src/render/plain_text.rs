@@ -1,9 +1,10 @@
 //! The reference renderer: plain text.
 
+use alloc::format;
 use alloc::string::String;
 use core::convert::Infallible;
 
-use crate::answer::{Choices, Escalation, Provenance};
+use crate::answer::{Choices, Escalation, LocalSource, Provenance};
 use crate::artifact::Citation;
 use crate::component::{Component, ComponentFallback};
 use crate::render::Renderer;
@@ -48,6 +49,10 @@ impl PlainText {
         self
     }
 
+    fn put_on_one_line(&mut self, text: &str) -> &mut Self {
+        self.put(&text.replace(['\n', '\t'], " "))
+    }
+
     fn end_line(&mut self) -> Result<(), Infallible> {
         if !self.0.is_empty() && !self.0.ends_with('\n') {
             self.0.push('\n');
@@ -68,22 +73,24 @@ impl Renderer for PlainText {
     }
 
     fn unsupported(&mut self, fallback: &ComponentFallback) -> Result<(), Infallible> {
-        self.put(&alloc::format!("{fallback}")).end_line()
+        self.put(&format!("{fallback}")).end_line()
     }
 
     fn provenance(&mut self, provenance: &Provenance, citations: &[Citation]) -> Result<(), Infallible> {
-        for citation in citations {
-            self.put("- ").put(citation.title().as_str()).put(" <").put(citation.href().as_str()).put(">");
-            self.end_line()?;
+        self.0.push('\n');
+        for (citation, number) in citations.iter().zip(1..) {
+            self.put(&format!("[{number}] ")).put_on_one_line(citation.title().as_str());
+            self.put(" <").put(citation.href().as_str()).put(">").end_line()?;
         }
         match provenance {
             Provenance::Local { source, entry_id } => {
-                self.put("declared: ").put(entry_id.as_str()).put(" of ").put(source.artifact_id.as_str());
+                let LocalSource { artifact_id, content_hash } = source;
+                self.put(&format!("from {entry_id} of {artifact_id}, {content_hash}"));
             }
             Provenance::Backend { provider, model } => {
                 self.put("from the backend");
                 for name in [provider, model].into_iter().flatten() {
-                    self.put(", ").put(name.as_str());
+                    self.put(", ").put_on_one_line(name.as_str());
                 }
             }
         }
@@ -92,11 +99,16 @@ impl Renderer for PlainText {
 
     fn choices(&mut self, choices: &Choices) -> Result<(), Infallible> {
         self.put(choices.message()).end_line()?;
-        for suggestion in choices.suggestions() {
-            self.put("- ").put(suggestion.label()).put(": ").put(suggestion.value());
-            self.end_line()?;
+        for (suggestion, number) in choices.suggestions().iter().zip(1..) {
+            self.put(&format!("\n{number}. ")).put_on_one_line(suggestion.label()).end_line()?;
+            self.put("   type: ").put_on_one_line(suggestion.value()).end_line()?;
         }
-        Ok(())
+        self.put("\n").put(&format!(
+            "from {}, {}",
+            choices.source().artifact_id,
+            choices.source().content_hash
+        ));
+        self.end_line()
     }
 
     fn escalation(&mut self, escalation: &Escalation) -> Result<(), Infallible> {

@@ -3,23 +3,25 @@
 use alloc::boxed::Box;
 
 use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::component::FRAME_LIMITS;
 use crate::document::Version;
 use crate::scalar::{BoundedText, DateTime, Identifier};
 use crate::wire::{
-    Integer, Limits, List, Version1, foreign_json, wire_constant, wire_enum, wire_input, wire_record,
+    Integer, Limits, List, Version1, foreign_json, wire_constant, wire_enum, wire_object, wire_record,
 };
 
 wire_constant! {
     SessionProtocol = "agentskit.chat.session";
 }
 
-wire_input! {
+wire_object! {
     /// A visitor's session without its messages. Contract: `docs/protocol/session-snapshot.md`. Beyond this
     /// schema: no turn has finished twice, no message has two decisions, no two confirmations share a token or a
     /// tool call.
+    #[derive(Clone, Debug, PartialEq, Eq)]
     pub(crate) struct SnapshotDocument {
         /// The name of the protocol; anything at all beside version 0.
         optional protocol: ProtocolName = "protocol",
@@ -61,7 +63,13 @@ impl<'de> Deserialize<'de> for ProtocolName {
     }
 }
 
-/// A version that can be read.
+impl Serialize for ProtocolName {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        SessionProtocol.serialize(serializer)
+    }
+}
+
+/// A version that can be read; version 1 is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SnapshotVersion {
     Zero,
@@ -76,6 +84,12 @@ impl<'de> Deserialize<'de> for SnapshotVersion {
             Some(Version::One) => Ok(Self::One),
             _ => Err(D::Error::custom("another version")),
         }
+    }
+}
+
+impl Serialize for SnapshotVersion {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        Version1.serialize(serializer)
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use serde::de::{Deserialize, Deserializer, Error};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Header, Refusal, Version, document};
 use crate::scalar::{DateTime, Identifier};
@@ -28,13 +28,7 @@ use crate::wire::{Integer, List};
 /// # Ok::<(), answerplane_protocol::session_snapshot::SessionDiagnostic>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SessionSnapshot {
-    head: SnapshotHead,
-    active_turn: Option<ActiveTurn>,
-    terminal_turns: Option<List<TerminalTurn, 0, 64>>,
-    conversation: Option<Conversation>,
-    confirmations: List<Confirmation, 0, 1_000>,
-}
+pub struct SessionSnapshot(SnapshotDocument);
 
 /// What a session snapshot is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,87 +59,102 @@ impl SessionSnapshot {
     /// A snapshot of a session in which nothing has happened.
     #[must_use]
     pub fn new(head: SnapshotHead) -> Self {
-        let confirmations = List::proven(Vec::new());
-        Self { head, active_turn: None, terminal_turns: None, conversation: None, confirmations }
+        let SnapshotHead { session_id, definition_id, definition_revision, updated_at, cursor } = head;
+        Self(SnapshotDocument {
+            protocol: Some(ProtocolName::Right),
+            version: SnapshotVersion::One,
+            session_id,
+            definition_id,
+            definition_revision,
+            updated_at,
+            cursor,
+            active_turn: None,
+            terminal_turns: None,
+            conversation: None,
+            confirmations: List::proven(Vec::new()),
+        })
     }
 
     /// The same with a turn that is running, or none.
     #[must_use]
-    pub fn with_active_turn(self, active_turn: Option<ActiveTurn>) -> Self {
-        Self { active_turn, ..self }
+    pub fn with_active_turn(mut self, active_turn: Option<ActiveTurn>) -> Self {
+        self.0.active_turn = active_turn;
+        self
     }
 
     /// The same with these finished turns; `None` where one stands there twice.
     #[must_use]
-    pub fn with_terminal_turns(self, turns: List<TerminalTurn, 0, 64>) -> Option<Self> {
-        unique(turns.iter().map(TerminalTurn::turn_id))
-            .then_some(Self { terminal_turns: Some(turns), ..self })
+    pub fn with_terminal_turns(mut self, turns: List<TerminalTurn, 0, 64>) -> Option<Self> {
+        self.0.terminal_turns = Some(turns);
+        self.0.is_sound().then_some(self)
     }
 
     /// The same with a conversation.
     #[must_use]
-    pub fn with_conversation(self, conversation: Conversation) -> Self {
-        Self { conversation: Some(conversation), ..self }
+    pub fn with_conversation(mut self, conversation: Conversation) -> Self {
+        self.0.conversation = Some(conversation);
+        self
     }
 
     /// The same with these confirmations; `None` where two share a token or a tool call.
     #[must_use]
-    pub fn with_confirmations(self, confirmations: List<Confirmation, 0, 1_000>) -> Option<Self> {
-        are_distinct(&confirmations).then_some(Self { confirmations, ..self })
+    pub fn with_confirmations(mut self, confirmations: List<Confirmation, 0, 1_000>) -> Option<Self> {
+        self.0.confirmations = confirmations;
+        self.0.is_sound().then_some(self)
     }
 
     /// The session.
     #[must_use]
     pub fn session_id(&self) -> &Identifier {
-        &self.head.session_id
+        &self.0.session_id
     }
 
     /// The definition of its conversation.
     #[must_use]
     pub fn definition_id(&self) -> &Identifier {
-        &self.head.definition_id
+        &self.0.definition_id
     }
 
     /// The revision of the definition.
     #[must_use]
     pub fn definition_revision(&self) -> Integer<1> {
-        self.head.definition_revision
+        self.0.definition_revision
     }
 
     /// When it was saved.
     #[must_use]
     pub fn updated_at(&self) -> &DateTime {
-        &self.head.updated_at
+        &self.0.updated_at
     }
 
     /// How often it was saved.
     #[must_use]
     pub fn cursor(&self) -> Integer {
-        self.head.cursor
+        self.0.cursor
     }
 
     /// The turn that is running.
     #[must_use]
     pub fn active_turn(&self) -> Option<&ActiveTurn> {
-        self.active_turn.as_ref()
+        self.0.active_turn.as_ref()
     }
 
     /// The turns that finished last, the last one at the end.
     #[must_use]
     pub fn terminal_turns(&self) -> &[TerminalTurn] {
-        self.terminal_turns.as_deref().unwrap_or_default()
+        self.0.terminal_turns.as_deref().unwrap_or_default()
     }
 
     /// Where the conversation stands.
     #[must_use]
     pub fn conversation(&self) -> Option<&Conversation> {
-        self.conversation.as_ref()
+        self.0.conversation.as_ref()
     }
 
     /// The actions that were put up for confirmation.
     #[must_use]
     pub fn confirmations(&self) -> &[Confirmation] {
-        &self.confirmations
+        &self.0.confirmations
     }
 }
 
@@ -167,9 +176,17 @@ impl Conversation {
     }
 }
 
-fn are_distinct(confirmations: &[Confirmation]) -> bool {
-    unique(confirmations.iter().map(Confirmation::token))
-        && unique(confirmations.iter().map(Confirmation::tool_call_id))
+impl SnapshotDocument {
+    /// Whether the rules across fields are kept.
+    fn is_sound(&self) -> bool {
+        let is_named = self.version == SnapshotVersion::Zero || self.protocol == Some(ProtocolName::Right);
+        let turns = self.terminal_turns.iter().flat_map(|turns| turns.iter());
+        is_named
+            && unique(turns.map(TerminalTurn::turn_id))
+            && self.conversation.as_ref().is_none_or(Conversation::is_sound)
+            && unique(self.confirmations.iter().map(Confirmation::token))
+            && unique(self.confirmations.iter().map(Confirmation::tool_call_id))
+    }
 }
 
 /// Whether no identifier stands there twice.
@@ -182,52 +199,16 @@ fn unique<'i>(ids: impl Iterator<Item = &'i Identifier>) -> bool {
 impl<'de> Deserialize<'de> for SessionSnapshot {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let document = SnapshotDocument::deserialize(deserializer)?;
-        let is_named = document.protocol == Some(ProtocolName::Right);
-        let is_sound = (document.version == SnapshotVersion::Zero || is_named)
-            && unique(
-                document.terminal_turns.iter().flat_map(|turns| turns.iter()).map(TerminalTurn::turn_id),
-            )
-            && document.conversation.as_ref().is_none_or(Conversation::is_sound)
-            && are_distinct(&document.confirmations);
-        if !is_sound {
+        if !document.is_sound() {
             return Err(D::Error::custom("a rule across fields is broken"));
         }
-        Ok(Self {
-            head: SnapshotHead {
-                session_id: document.session_id,
-                definition_id: document.definition_id,
-                definition_revision: document.definition_revision,
-                updated_at: document.updated_at,
-                cursor: document.cursor,
-            },
-            active_turn: document.active_turn,
-            terminal_turns: document.terminal_turns,
-            conversation: document.conversation,
-            confirmations: document.confirmations,
-        })
+        let (protocol, version) = (Some(ProtocolName::Right), SnapshotVersion::One);
+        Ok(Self(SnapshotDocument { protocol, version, ..document }))
     }
 }
 
 impl Serialize for SessionSnapshot {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("protocol", Self::PROTOCOL)?;
-        map.serialize_entry("version", &1)?;
-        map.serialize_entry("sessionId", &self.head.session_id)?;
-        map.serialize_entry("definitionId", &self.head.definition_id)?;
-        map.serialize_entry("definitionRevision", &self.head.definition_revision)?;
-        map.serialize_entry("updatedAt", &self.head.updated_at)?;
-        map.serialize_entry("cursor", &self.head.cursor)?;
-        if let Some(turn) = &self.active_turn {
-            map.serialize_entry("activeTurn", turn)?;
-        }
-        if let Some(turns) = &self.terminal_turns {
-            map.serialize_entry("terminalTurns", turns)?;
-        }
-        if let Some(conversation) = &self.conversation {
-            map.serialize_entry("conversation", conversation)?;
-        }
-        map.serialize_entry("confirmations", &self.confirmations)?;
-        map.end()
+        self.0.serialize(serializer)
     }
 }
