@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use answerplane_protocol::{
-    Capability, CatalogComponent, Component, ComponentDiagnostic, ComponentKey, CustomComponent, EventValue,
-    InteractFrame, InteractionRefused, KeyTaken, Keyboard, Live, Manifest, Props, RenderFrame, Role,
-    SelectFrame, Semantics,
+    ActionInput, Capability, CatalogComponent, Choice, ChoiceList, Component, ComponentDiagnostic,
+    ComponentFallback, ComponentKey, CustomComponent, EventValue, InteractFrame, InteractionRefused,
+    KeyTaken, Keyboard, List, Live, Manifest, Props, RenderFrame, Role, SelectFrame, Semantics, Source,
+    SourceList,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -106,6 +107,31 @@ fn the_semantics_are_those_of_the_table() {
         assert!(semantics.capabilities.contains(&Capability::Display), "{key}");
     }
     assert_eq!(CatalogComponent::semantics_of("plot-card"), None);
+}
+
+#[test]
+fn what_a_host_makes_itself_becomes_a_frame() {
+    let choice = |id: &str| Choice::new(id.parse().unwrap(), "Plot".parse().unwrap());
+    let choices = List::new(vec![
+        choice("p12")
+            .with_action("reserve".parse().unwrap(), ActionInput::new(&json!({ "plot": 12 })).unwrap()),
+        choice("p13").with_description("Sunny".parse().unwrap()),
+    ]);
+    let list = ChoiceList::new("Which?".parse().unwrap(), choices.unwrap()).unwrap();
+    let fallback = ComponentFallback::new("choices".parse().unwrap(), "Two plots.".parse().unwrap());
+    let component = CatalogComponent::ChoiceList(list);
+    let frame = component.to_frame("i-1".parse().unwrap(), fallback).unwrap();
+    let manifest = Manifest::standard();
+    let Ok(Component::Standard(read)) = manifest.component(&frame) else {
+        panic!("a component of the catalog")
+    };
+    assert_eq!(read, component);
+    let twice = List::new(vec![choice("a"), choice("a")]).unwrap();
+    assert!(ChoiceList::new("Which?".parse().unwrap(), twice).is_none());
+    let source =
+        Source::new("s".parse().unwrap(), "Guide".parse().unwrap(), Some("/guide".parse().unwrap()), None);
+    assert!(SourceList::new("Sources".parse().unwrap(), List::one(source.clone())).is_some());
+    assert!(SourceList::new("Sources".parse().unwrap(), List::new(vec![source; 2]).unwrap()).is_none());
 }
 
 #[test]

@@ -27,8 +27,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 /// The rows of a section of the page of errors, without the head.
 fn section(type_name: &str) -> Vec<Vec<String>> {
     let page = page("errors.md");
-    let (_, section) =
-        page.split_once(&format!("`{type_name}`\n")).unwrap_or_else(|| panic!("no section {type_name}"));
+    let (_, section) = page.split_once(&format!("`{type_name}`\n")).unwrap();
     rows(section.split("\n## ").next().unwrap()).split_off(1)
 }
 

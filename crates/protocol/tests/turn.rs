@@ -2,11 +2,12 @@
 #![allow(clippy::unwrap_used)]
 
 use answerplane_protocol::turn::{
-    Correlation, DecideEvent, Decision, DerivedOperation, Envelope, Lineage, MessageStatus, Quota, Role,
-    Snapshot, SnapshotCursor, SnapshotEvent, Submission, SubmitEvent, Transcript, TurnError, TurnEvent,
+    Correlation, DecideEvent, Decision, DerivedOperation, Envelope, ImageDetail, Lineage, MediaKind,
+    MessagePart, MessageStatus, Metadata, Quota, Role, Shared, Snapshot, SnapshotCursor, SnapshotEvent,
+    Submission, SubmitEvent, ToolArguments, ToolCall, ToolCallStatus, Transcript, TurnError, TurnEvent,
     TurnMessage, TurnRefusal, TurnStatus, Usage, Verdict,
 };
-use answerplane_protocol::{Integer, List, Number};
+use answerplane_protocol::{FreeText, Integer, List, Number};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -249,6 +250,47 @@ fn a_transcript_that_is_made_keeps_the_same_limits() {
     };
     assert_eq!(Transcript::new((0..1_666).map(made).collect()).unwrap().messages().len(), 1_666);
     assert!(Transcript::new((0..1_667).map(made).collect()).is_none());
+}
+
+#[test]
+fn a_message_with_everything_reads_back() {
+    let text = |text: &str| -> FreeText { text.parse().unwrap() };
+    let call = |status| {
+        let args = ToolArguments::new(&json!({ "plot": 12 })).unwrap();
+        ToolCall::new("c-1".parse().unwrap(), "water".parse().unwrap(), args, status)
+    };
+    let message = TurnMessage::new(
+        "m-1".parse().unwrap(),
+        Role::Assistant,
+        text(""),
+        MessageStatus::Complete,
+        "2031-04-05T06:07:08.000Z".parse().unwrap(),
+    )
+    .with_parts(
+        List::new(vec![
+            MessagePart::text(text("")),
+            MessagePart::image(text("a"), None, Some(ImageDetail::Auto)),
+            MessagePart::media(MediaKind::Video, text("b"), Some(text("video/mp4")), Number::new(1.5)),
+            MessagePart::file(text("c"), None, Some(text("c.txt"))),
+        ])
+        .unwrap(),
+    )
+    .with_tool_calls(
+        List::new(vec![
+            call(ToolCallStatus::Complete).with_result(text("wet")),
+            call(ToolCallStatus::Error).with_error(text("dry")),
+        ])
+        .unwrap(),
+    )
+    .with_tool_call_id(text("c-0"))
+    .with_metadata(Metadata::new(&json!({ "k": [null] })).unwrap());
+    let usage = Usage::new(Integer::new(0).unwrap(), Integer::new(0).unwrap()).unwrap();
+    let shared = Shared { trace_id: Some("tr-1".parse().unwrap()), ..Shared::default() };
+    let envelope =
+        Envelope { correlation: Some(Correlation::new("op-1".parse().unwrap(), shared)), ..envelope(1) };
+    let transcript = Transcript::new(vec![message]).unwrap();
+    let event = SnapshotEvent::new(envelope, Snapshot::new(transcript, TurnStatus::Complete, usage));
+    assert_eq!(verdict(&json!(event)), Ok(event.into()));
 }
 
 #[test]

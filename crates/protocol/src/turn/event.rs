@@ -47,6 +47,30 @@ wire_record! {
     }
 }
 
+impl Correlation {
+    /// Events that belong to one operation, and whatever else they share: run, session, turn, action, trace.
+    #[must_use]
+    pub fn new(operation_id: Identifier, shared: Shared) -> Self {
+        let Shared { run_id, session_id, turn_id, action_id, trace_id } = shared;
+        Self { operation_id, run_id, session_id, turn_id, action_id, trace_id }
+    }
+}
+
+/// What events of one operation share beside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// The run.
+    pub run_id: Option<Identifier>,
+    /// The session.
+    pub session_id: Option<Identifier>,
+    /// The turn.
+    pub turn_id: Option<Identifier>,
+    /// The action.
+    pub action_id: Option<Identifier>,
+    /// The trace.
+    pub trace_id: Option<Identifier>,
+}
+
 /// Where an event stands: the fields that all events have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {

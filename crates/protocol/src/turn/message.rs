@@ -273,9 +273,89 @@ impl TurnMessage {
         }
     }
 
+    /// The same with what it consists of beside its content.
+    #[must_use]
+    pub fn with_parts(self, parts: List<MessagePart, 0, MAX_NODES>) -> Self {
+        Self { parts: Some(parts), ..self }
+    }
+
+    /// The same with the tools that it uses.
+    #[must_use]
+    pub fn with_tool_calls(self, tool_calls: List<ToolCall, 0, MAX_NODES>) -> Self {
+        Self { tool_calls: Some(tool_calls), ..self }
+    }
+
+    /// The same with the use of a tool that it answers.
+    #[must_use]
+    pub fn with_tool_call_id(self, tool_call_id: FreeText) -> Self {
+        Self { tool_call_id: Some(tool_call_id), ..self }
+    }
+
+    /// The same with what goes with it.
+    #[must_use]
+    pub fn with_metadata(self, metadata: Metadata) -> Self {
+        Self { metadata: Some(metadata), ..self }
+    }
+
     /// How many values the message consists of, or `None` where one lies too deep or a key is too long.
     fn nodes(&self) -> Option<usize> {
         nodes(&self.serialize(serde_json::value::Serializer).ok()?, 2)
+    }
+}
+
+impl ToolCall {
+    /// The use of a tool, without a result.
+    #[must_use]
+    pub fn new(
+        id: BoundedText<1, { usize::MAX }>,
+        name: BoundedText<1, { usize::MAX }>,
+        args: ToolArguments,
+        status: ToolCallStatus,
+    ) -> Self {
+        Self { id, name, args, status, result: None, error: None }
+    }
+
+    /// The same with what came of it.
+    #[must_use]
+    pub fn with_result(self, result: FreeText) -> Self {
+        Self { result: Some(result), ..self }
+    }
+
+    /// The same with what went wrong.
+    #[must_use]
+    pub fn with_error(self, error: FreeText) -> Self {
+        Self { error: Some(error), ..self }
+    }
+}
+
+impl MessagePart {
+    /// A text.
+    #[must_use]
+    pub fn text(text: FreeText) -> Self {
+        Self::Text(MessageText { word: TextWord, text })
+    }
+
+    /// A picture.
+    #[must_use]
+    pub fn image(source: FreeText, mime_type: Option<FreeText>, detail: Option<ImageDetail>) -> Self {
+        Self::Image(MessageImage { word: ImageWord, source, mime_type, detail })
+    }
+
+    /// Something to listen to or to watch, and how many seconds it lasts.
+    #[must_use]
+    pub fn media(
+        kind: MediaKind,
+        source: FreeText,
+        mime_type: Option<FreeText>,
+        duration: Option<Number<0, { i64::MAX }>>,
+    ) -> Self {
+        Self::Media(MessageMedia { kind, source, mime_type, duration_sec: duration })
+    }
+
+    /// A file.
+    #[must_use]
+    pub fn file(source: FreeText, mime_type: Option<FreeText>, filename: Option<FreeText>) -> Self {
+        Self::File(MessageFile { word: FileWord, source, mime_type, filename })
     }
 }
 

@@ -8,7 +8,9 @@ mod payload;
 
 pub use cursor::SnapshotCursor;
 pub use diagnostic::{TurnDiagnostic, TurnRefusal};
-pub use event::{Correlation, DecideEvent, DiagnosticEvent, Envelope, SnapshotEvent, SubmitEvent, TurnEvent};
+pub use event::{
+    Correlation, DecideEvent, DiagnosticEvent, Envelope, Shared, SnapshotEvent, SubmitEvent, TurnEvent,
+};
 pub use message::{
     ImageDetail, MediaKind, MessageFile, MessageImage, MessageMedia, MessagePart, MessageStatus, MessageText,
     Metadata, Role, ToolArguments, ToolCall, ToolCallStatus, Transcript, TurnMessage,

@@ -49,6 +49,35 @@ foreign_json! {
     pub struct ActionInput: Limits { object: true, ..FRAME_LIMITS }
 }
 
+impl ChoiceList {
+    /// Choices of which one is taken; `None` where two have one id.
+    #[must_use]
+    pub fn new(prompt: BoundedText<1, 4_096>, choices: List<Choice, 1, 20>) -> Option<Self> {
+        let list = Self { prompt, choices };
+        list.is_sound().then_some(list)
+    }
+}
+
+impl Choice {
+    /// A choice without anything optional.
+    #[must_use]
+    pub fn new(id: Identifier, label: BoundedText<1, 256>) -> Self {
+        Self { id, label, description: None, action: None }
+    }
+
+    /// The same with what it means.
+    #[must_use]
+    pub fn with_description(self, description: BoundedText<1, 4_096>) -> Self {
+        Self { description: Some(description), ..self }
+    }
+
+    /// The same with what taking it sets off.
+    #[must_use]
+    pub fn with_action(self, name: Identifier, input: ActionInput) -> Self {
+        Self { action: Some(ChoiceAction { name, input }), ..self }
+    }
+}
+
 impl StandardComponent for ChoiceList {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Group,

@@ -33,9 +33,9 @@ pub use source_list::{Source, SourceList};
 pub use table::{Column, Row, Table};
 pub use tool_call::{ToolCallCard, ToolCallState};
 
-use crate::component::InteractionRefused;
 use crate::component::semantics::Semantics;
-use crate::scalar::Identifier;
+use crate::component::{ComponentFallback, InteractionRefused, Props, RenderFrame};
+use crate::scalar::{ComponentKey, Identifier};
 
 /// A component of the standard catalog.
 pub(crate) trait StandardComponent: DeserializeOwned + Serialize {
@@ -187,6 +187,15 @@ catalog! {
     "table" => Table(Table),
     /// A file that goes with a message.
     "file-attachment" => FileAttachment(FileAttachment),
+}
+
+impl CatalogComponent {
+    /// The frame that shows the component; `None` where its props exceed the limits of a frame.
+    #[must_use]
+    pub fn to_frame(&self, instance_id: Identifier, fallback: ComponentFallback) -> Option<RenderFrame> {
+        let props = Props::new(&self.serialize(serde_json::value::Serializer).ok()?)?;
+        Some(RenderFrame::new(ComponentKey::proven(self.key()), instance_id, props, fallback))
+    }
 }
 
 fn read<T: StandardComponent>(props: &Value) -> Option<T> {

@@ -33,6 +33,28 @@ wire_record! {
     }
 }
 
+impl SourceList {
+    /// Where an answer comes from; `None` where two sources have one id.
+    #[must_use]
+    pub fn new(label: BoundedText<1, 256>, sources: List<Source, 1, 50>) -> Option<Self> {
+        let list = Self { label, sources };
+        list.is_sound().then_some(list)
+    }
+}
+
+impl Source {
+    /// A source, where it is, and what it says.
+    #[must_use]
+    pub fn new(
+        id: Identifier,
+        title: BoundedText<1, 4_096>,
+        url: Option<SafeLink>,
+        snippet: Option<BoundedText<1, 4_096>>,
+    ) -> Self {
+        Self { id, title, url, snippet }
+    }
+}
+
 impl StandardComponent for SourceList {
     const SEMANTICS: Semantics = Semantics {
         role: Role::List,
