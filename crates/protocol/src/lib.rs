@@ -5,14 +5,18 @@ extern crate alloc;
 
 mod answer;
 mod artifact;
+pub mod ask;
 mod component;
 mod content;
 mod diagnostic;
 mod document;
+pub mod render;
 mod scalar;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod session_snapshot;
 mod site;
+pub mod turn;
 mod wire;
 
 pub use answer::{
@@ -21,8 +25,11 @@ pub use answer::{
 };
 pub use artifact::{Artifact, ArtifactContent, Citation, CitationView, Entry, EntryKind, Matches};
 pub use component::{
-    ComponentDiagnostic, ComponentFallback, EventValue, InteractFrame, InteractionRefused, Props,
-    RenderFrame, SelectFrame,
+    ActionInput, ApprovalRequest, Button, ButtonGroup, ButtonVariant, Capability, CatalogComponent, Choice,
+    ChoiceAction, ChoiceList, Column, Component, ComponentDiagnostic, ComponentFallback, ConfirmationCard,
+    CustomComponent, ErrorNotice, EventValue, FieldKind, FieldOption, FileAttachment, Form, FormField,
+    InteractFrame, InteractionRefused, KeyTaken, Keyboard, LinkCard, Live, Manifest, Progress, Props,
+    RenderFrame, Role, Row, SelectFrame, Semantics, Source, SourceList, Table, ToolCallCard, ToolCallState,
 };
 pub use content::{
     ComponentPart, Content, ContentDiagnostic, ContentEncoder, ContentPart, ContentReader, TextPart,

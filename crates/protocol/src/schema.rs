@@ -12,14 +12,21 @@ use serde_json::{Map, Value, json};
 
 use crate::answer::{AnswerDocument, EscalationReason};
 use crate::artifact::KnowledgeArtifact;
+use crate::ask::{AskDiagnostic, AskRecord, AskRequest, BackendSite};
+use crate::component::{
+    self, CatalogComponent, ComponentDiagnostic, InteractFrame, RenderFrame, SelectFrame,
+};
+use crate::content::{ContentDiagnostic, ContentPart};
 use crate::diagnostic::DeterministicDiagnostic;
+use crate::session_snapshot::{SessionDiagnostic, SessionSnapshot, SnapshotDocument};
 use crate::site::SiteDocument;
+use crate::turn::{TurnDiagnostic, TurnEvent, TurnRefusal};
 
 /// Every wire type: its short name and its schema.
 ///
 /// ```
 /// let names: Vec<&str> = answerplane_protocol::schema::all().iter().map(|(name, _)| *name).collect();
-/// assert_eq!(names, ["site", "artifact", "answer", "diagnostic"]);
+/// assert!(names.starts_with(&["site", "artifact", "answer"]));
 /// ```
 #[must_use]
 pub fn all() -> Vec<(&'static str, Schema)> {
@@ -27,11 +34,26 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("site", root::<SiteDocument>()),
         ("artifact", root::<KnowledgeArtifact>()),
         ("answer", answer()),
+        ("component-render", root::<RenderFrame>()),
+        ("component-select", root::<SelectFrame>()),
+        ("component-interact", root::<InteractFrame>()),
+        ("component-props", component_props()),
+        ("content-record", root::<ContentPart>()),
+        ("turn-event", root::<TurnEvent>()),
+        ("session-snapshot", session_snapshot()),
+        ("ask-request", root::<AskRequest>()),
+        ("ask-record", root::<AskRecord>()),
+        ("backend-site", root::<BackendSite>()),
         ("diagnostic", root::<DeterministicDiagnostic>()),
+        ("component-diagnostic", root::<ComponentDiagnostic>()),
+        ("content-diagnostic", root::<ContentDiagnostic>()),
+        ("turn-diagnostic", root::<TurnDiagnostic>()),
+        ("session-diagnostic", root::<SessionDiagnostic>()),
+        ("ask-diagnostic", root::<AskDiagnostic>()),
     ]
 }
 
-fn root<T: JsonSchema>() -> Schema {
+pub(crate) fn root<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
 }
 
@@ -55,33 +77,95 @@ fn answer() -> Schema {
     schema
 }
 
-impl JsonSchema for DeterministicDiagnostic {
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        "DeterministicDiagnostic".into()
-    }
+/// Beside version 1 the name of the protocol is the right one; beside version 0 it is anything.
+fn session_snapshot() -> Schema {
+    let mut schema = root::<SnapshotDocument>();
+    schema.insert("title".into(), "SessionSnapshot".into());
+    let named = json!({
+        "if": { "properties": { "version": { "const": 1 } } },
+        "then": { "properties": { "protocol": { "const": SessionSnapshot::PROTOCOL } }, "required": ["protocol"] },
+    });
+    schema.insert("allOf".into(), vec![named].into());
+    schema
+}
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let variants: Vec<Value> = Self::ALL
-            .iter()
-            .map(|diagnostic| {
-                json!({ "properties": {
-                    "code": { "const": diagnostic.code() },
-                    "message": { "const": alloc::format!("{diagnostic}") },
-                } })
-            })
-            .collect();
-        json_schema!({
-            "description": "Why a document was refused. It never holds any of the document.",
-            "type": "object",
-            "properties": {
-                "code": { "type": "string" },
-                "message": { "type": "string" },
-                "retryable": { "const": false },
-            },
-            "required": ["code", "message", "retryable"],
-            "oneOf": variants,
-        })
+/// The props of the catalog's components, under the key of each.
+fn component_props() -> Schema {
+    let mut definitions = Map::new();
+    let mut conditions = Vec::new();
+    for (key, mut schema) in component::schemas() {
+        schema.remove("$schema");
+        // The definitions of all components lie side by side; no two differ under one name.
+        if let Some(Value::Object(own)) = schema.remove("$defs") {
+            definitions.extend(own);
+        }
+        conditions.push(json!({
+            "if": { "properties": { "componentKey": { "const": key } } },
+            "then": { "properties": { "props": { "$ref": alloc::format!("#/$defs/{key}") } } },
+        }));
+        definitions.insert(key.into(), schema.into());
     }
+    let keys: Vec<&str> = CatalogComponent::KEYS.to_vec();
+    json_schema!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "CatalogFrame",
+        "description": "What a component of the standard catalog shows: the key and the props of a frame. Beyond this schema: ids are unique in their list, and the limits of a frame.",
+        "type": "object",
+        "properties": { "componentKey": { "enum": keys }, "props": true },
+        "required": ["componentKey", "props"],
+        "allOf": conditions,
+        "$defs": definitions,
+    })
+}
+
+/// Gives a family of diagnostics its schema: the code and message of each reason, and what goes with them.
+macro_rules! diagnostic_schema {
+    ($($name:ident from $reasons:ty, retryable $retryable:expr, { $($more:tt)* } required [$($required:literal),*];)*) => {
+        $(
+            impl JsonSchema for $name {
+                fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                    stringify!($name).into()
+                }
+
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    let retryable: fn($reasons) -> bool = $retryable;
+                    let variants: Vec<Value> = <$reasons>::ALL
+                        .iter()
+                        .map(|reason| {
+                            json!({ "properties": {
+                                "code": { "const": reason.code() },
+                                "message": { "const": alloc::format!("{reason}") },
+                                "retryable": { "const": retryable(*reason) },
+                            } })
+                        })
+                        .collect();
+                    json_schema!({
+                        "description": "Why a document was refused. It never holds any of the document.",
+                        "type": "object",
+                        "properties": {
+                            "code": { "type": "string" },
+                            "message": { "type": "string" },
+                            "retryable": { "type": "boolean" },
+                            $($more)*
+                        },
+                        "required": ["code", "message", "retryable" $(, $required)*],
+                        "oneOf": variants,
+                    })
+                }
+            }
+        )*
+    };
+}
+
+diagnostic_schema! {
+    DeterministicDiagnostic from DeterministicDiagnostic, retryable |_| false, {} required [];
+    ComponentDiagnostic from ComponentDiagnostic, retryable |_| false, {} required [];
+    ContentDiagnostic from ContentDiagnostic, retryable |_| false, {} required [];
+    TurnDiagnostic from TurnRefusal, retryable |_| false,
+        { "eventId": { "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$" } } required [];
+    SessionDiagnostic from SessionDiagnostic, retryable |_| false, {} required [];
+    AskDiagnostic from AskDiagnostic, retryable AskDiagnostic::is_retryable,
+        { "version": { "const": 1 } } required ["version"];
 }
 
 /// The lines of a doc comment as one text.
@@ -109,6 +193,24 @@ impl Object {
         lines: &[&str],
     ) {
         self.required.push(name);
+        self.optional::<T>(generator, name, lines);
+    }
+
+    pub(crate) fn fixed<T: JsonSchema>(
+        &mut self,
+        generator: &mut SchemaGenerator,
+        name: &'static str,
+        lines: &[&str],
+    ) {
+        self.required::<T>(generator, name, lines);
+    }
+
+    pub(crate) fn optional_fixed<T: JsonSchema>(
+        &mut self,
+        generator: &mut SchemaGenerator,
+        name: &'static str,
+        lines: &[&str],
+    ) {
         self.optional::<T>(generator, name, lines);
     }
 

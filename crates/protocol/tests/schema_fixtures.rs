@@ -1,20 +1,35 @@
 //! The decoders over the same files that the schema validators judge (`cargo xtask test`).
 #![allow(clippy::unwrap_used)]
 
+use std::fmt::Debug;
 use std::path::Path;
 
-use answerplane_protocol::{AnswerEnvelope, Artifact, DeterministicDiagnostic, SiteConfig};
+use answerplane_protocol::ask::{AskRecord, AskRequest, BackendSite};
+use answerplane_protocol::session_snapshot::SessionSnapshot;
+use answerplane_protocol::turn::TurnEvent;
+use answerplane_protocol::{
+    AnswerEnvelope, Artifact, ContentPart, DeterministicDiagnostic, InteractFrame, Manifest, RenderFrame,
+    SelectFrame, SiteConfig,
+};
+use serde::Serialize;
+use serde_json::{Value, json};
 
-fn judge<T>(name: &str, decode: fn(&[u8]) -> Result<T, DeterministicDiagnostic>) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/schema").join(name);
-    for (verdict, accepted) in [("valid", true), ("invalid", false), ("beyond-schema", false)] {
+fn folder(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/schema").join(name)
+}
+
+/// Judges every file of a wire type; at least so many stand in each folder.
+fn judge<T, E>(name: &str, least: usize, decode: impl Fn(&[u8]) -> Result<T, E>, accepted: impl Fn(T)) {
+    for (verdict, is_accepted) in [("valid", true), ("invalid", false), ("beyond-schema", false)] {
         let mut judged = 0;
-        for file in std::fs::read_dir(folder.join(verdict)).unwrap() {
+        for file in std::fs::read_dir(folder(name).join(verdict)).unwrap() {
             let path = file.unwrap().path();
-            assert_eq!(decode(&std::fs::read(&path).unwrap()).is_ok(), accepted, "{}", path.display());
+            let decoded = decode(&std::fs::read(&path).unwrap());
+            assert_eq!(decoded.is_ok(), is_accepted, "{}", path.display());
+            decoded.into_iter().for_each(&accepted);
             judged += 1;
         }
-        assert!(judged > 10, "{name}/{verdict}");
+        assert!(judged >= least, "{name}/{verdict}");
     }
 }
 
@@ -32,17 +47,141 @@ fn diagnostics() {
     }
 }
 
-#[test]
-fn site_configurations() {
-    judge("site", |text| SiteConfig::decode(text));
+/// What is written reads back, from a text and from a value.
+fn round_trip<T: Serialize + PartialEq + Debug, E: PartialEq + Debug>(
+    decode: impl Fn(&[u8]) -> Result<T, E>,
+    decode_value: impl Fn(&Value) -> Result<T, E>,
+) -> impl Fn(T) {
+    move |document| {
+        let written = serde_json::to_string(&document).unwrap();
+        assert_eq!(decode(written.as_bytes()).unwrap(), document);
+        assert_eq!(decode_value(&json!(document)).unwrap(), document);
+    }
+}
+
+macro_rules! judged {
+    ($($test:ident: $name:literal, $type:ident;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                let decode = |text: &[u8]| $type::decode(text);
+                judge($name, 2, decode, round_trip(decode, $type::decode_value));
+            }
+        )*
+    };
+}
+
+judged! {
+    component_frames: "component-render", RenderFrame;
+    selections: "component-select", SelectFrame;
+    interactions: "component-interact", InteractFrame;
+    turn_events: "turn-event", TurnEvent;
+    session_snapshots: "session-snapshot", SessionSnapshot;
+    ask_requests: "ask-request", AskRequest;
+    backend_sites: "backend-site", BackendSite;
+    site_configurations: "site", SiteConfig;
+    answers: "answer", AnswerEnvelope;
 }
 
 #[test]
 fn artifacts() {
-    judge("artifact", |text| Artifact::decode(text));
+    judge("artifact", 10, |text| Artifact::decode(text), |_| ());
 }
 
 #[test]
-fn answers() {
-    judge("answer", |text| AnswerEnvelope::decode(text));
+fn content_records() {
+    let decode = |text: &[u8]| serde_json::from_slice::<ContentPart>(text).map_err(|_| ());
+    let decode_value = |value: &Value| serde_json::from_value(value.clone()).map_err(|_| ());
+    judge("content-record", 3, decode, round_trip(decode, decode_value));
+}
+
+#[test]
+fn ask_records() {
+    let decode = |text: &[u8]| serde_json::from_slice::<AskRecord>(text).map_err(|_| ());
+    let decode_value = |value: &Value| serde_json::from_value(value.clone()).map_err(|_| ());
+    judge("ask-record", 3, decode, round_trip(decode, decode_value));
+}
+
+#[test]
+fn component_props() {
+    let decode = |text: &[u8]| {
+        let component: Value = serde_json::from_slice(text).unwrap();
+        let frame = RenderFrame::decode_value(&json!({
+            "protocol": "agentskit.chat.component", "version": 1, "type": "render",
+            "componentKey": component["componentKey"], "instanceId": "i-1", "props": component["props"],
+            "fallback": { "kind": "k", "summary": "s" },
+        }))?;
+        Manifest::standard().component(&frame).map(|_| ())
+    };
+    judge("component-props", 10, decode, |()| ());
+}
+
+/// Every document of version 1 that was ever accepted is accepted for ever, and read as the same.
+#[test]
+fn version_1_is_read_for_ever() {
+    let mut read = 0;
+    for file in std::fs::read_dir(folder("../version-1")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        let text = std::fs::read(&path).unwrap();
+        let same = |written: Result<String, serde_json::Error>| {
+            let written: Value = serde_json::from_str(&written.unwrap()).unwrap();
+            assert_eq!(written, serde_json::from_slice::<Value>(&text).unwrap(), "{name}");
+        };
+        match name.as_str() {
+            "site" => same(serde_json::to_string(&SiteConfig::decode(&text).unwrap())),
+            "answer" => same(serde_json::to_string(&AnswerEnvelope::decode(&text).unwrap())),
+            "artifact" => {
+                let mut written = String::new();
+                Artifact::decode(&text).unwrap().write(&mut written).unwrap();
+                same(Ok(written));
+            }
+            "component-render" => same(serde_json::to_string(&RenderFrame::decode(&text).unwrap())),
+            "component-select" => same(serde_json::to_string(&SelectFrame::decode(&text).unwrap())),
+            "component-interact" => same(serde_json::to_string(&InteractFrame::decode(&text).unwrap())),
+            "turn-event" => same(serde_json::to_string(&TurnEvent::decode(&text).unwrap())),
+            "session-snapshot" => same(serde_json::to_string(&SessionSnapshot::decode(&text).unwrap())),
+            "ask-request" => same(serde_json::to_string(&AskRequest::decode(&text).unwrap())),
+            "backend-site" => same(serde_json::to_string(&BackendSite::decode(&text).unwrap())),
+            "content-record" => same(
+                serde_json::from_slice::<ContentPart>(&text).and_then(|part| serde_json::to_string(&part)),
+            ),
+            "ask-record" => same(
+                serde_json::from_slice::<AskRecord>(&text).and_then(|record| serde_json::to_string(&record)),
+            ),
+            other => panic!("nobody reads {other}"),
+        }
+        read += 1;
+    }
+    assert_eq!(read, 12);
+}
+
+/// The text of an object with its members in another order: the `first`-th comes first, and so on around.
+fn turned(object: &Value, first: usize) -> String {
+    let members = object.as_object().unwrap();
+    let turned = members.iter().cycle().skip(first).take(members.len());
+    let written: Vec<String> = turned.map(|(name, value)| format!("{}:{value}", json!(name))).collect();
+    format!("{{{}}}", written.join(","))
+}
+
+/// A record whose word comes first is read in one go, any other is not: the result is the same, also of a bad one.
+#[test]
+fn members_in_any_order_read_alike() {
+    type Read = fn(&str) -> Option<Value>;
+    let content: Read = |text| serde_json::from_str::<ContentPart>(text).map(|part| json!(part)).ok();
+    let ask: Read = |text| serde_json::from_str::<AskRecord>(text).map(|record| json!(record)).ok();
+    let turn: Read = |text| TurnEvent::decode(text).map(|event| json!(event)).ok();
+    for (name, read) in [("content-record", content), ("ask-record", ask), ("turn-event", turn)] {
+        for verdict in ["valid", "invalid"] {
+            for file in std::fs::read_dir(folder(name).join(verdict)).unwrap() {
+                let path = file.unwrap().path();
+                let object: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+                let Some(members) = object.as_object() else { continue };
+                let expected = read(&object.to_string());
+                for first in 0..members.len() {
+                    assert_eq!(read(&turned(&object, first)), expected, "{} from {first}", path.display());
+                }
+            }
+        }
+    }
 }

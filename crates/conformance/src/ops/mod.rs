@@ -2,14 +2,17 @@
 
 mod answer;
 mod artifact;
+mod ask;
 mod assess;
 mod canonical;
 mod component;
 mod content;
 mod normalize;
+mod session_snapshot;
 mod site;
 mod statechart;
 mod surface;
+mod turn;
 
 use serde_json::{Value, json};
 
@@ -33,6 +36,10 @@ const OPS: &[(&str, Op)] = &[
     ("encodeAssistantContent", content::encode_assistant_content),
     ("surface", surface::surface),
     ("statechart", statechart::statechart),
+    ("decodeTurnEvent", turn::decode_turn_event),
+    ("encodeTurnEvent", turn::encode_turn_event),
+    ("decodeSessionSnapshot", session_snapshot::decode_session_snapshot),
+    ("decodeAskEvents", ask::decode_ask_events),
 ];
 
 /// The names of the ops, in the order of the contract.

@@ -222,7 +222,7 @@ impl From<Escalation> for Outcome {
 }
 
 impl AnswerEnvelope {
-    fn of(document: AnswerDocument) -> Option<Self> {
+    pub(crate) fn of(document: AnswerDocument) -> Option<Self> {
         let (query, normalized_query, outcome) = match document {
             AnswerDocument::Local(answer) => {
                 let EntryProvenance { artifact_id, content_hash, entry_ids, .. } = answer.provenance;

@@ -6,5 +6,6 @@ mod envelope;
 pub use declaration::{AnswerBody, EscalationReason, Suggestion};
 pub use envelope::{AnswerEnvelope, Choices, Escalation, LocalSource, Outcome, Provenance};
 
-#[cfg(feature = "schema")]
 pub(crate) use declaration::AnswerDocument;
+#[cfg(feature = "schema")]
+pub(crate) use declaration::EscalationAnswer;

@@ -1,5 +1,7 @@
 //! The three frames: a component is shown, a choice of it is taken, something is done with it.
 
+use core::fmt;
+
 use serde_json::Value;
 
 use crate::component::ComponentDiagnostic;
@@ -201,6 +203,13 @@ impl ComponentFallback {
     #[must_use]
     pub fn summary(&self) -> &str {
         self.summary.as_str()
+    }
+}
+
+impl fmt::Display for ComponentFallback {
+    /// What stands where the component cannot be shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[unsupported visual: {}] {}", self.kind, self.summary)
     }
 }
 

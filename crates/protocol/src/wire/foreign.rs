@@ -1,5 +1,6 @@
 //! JSON that belongs to somebody else: bounded, kept, never interpreted.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -166,7 +167,7 @@ impl<'de> Visitor<'de> for Build<'_> {
         let mut fits = self.enter();
         let mut members = Map::new();
         // The keys whose last value so far exceeds the limits.
-        let mut exceeding: Vec<String> = Vec::new();
+        let mut exceeding: BTreeSet<String> = BTreeSet::new();
         while let Some(key) = map.next_key::<String>()? {
             if !fits || !self.accepts_key(&key) {
                 fits = false;
@@ -176,12 +177,14 @@ impl<'de> Visitor<'de> for Build<'_> {
             if let Some(replaced) = members.remove(&key) {
                 self.nodes.set(self.nodes.get() - count(&replaced));
             }
-            exceeding.retain(|other| *other != key);
+            exceeding.remove(&key);
             match map.next_value_seed(self.deeper())?.0 {
                 Some(value) => {
                     members.insert(key, value);
                 }
-                None => exceeding.push(key),
+                None => {
+                    exceeding.insert(key);
+                }
             }
         }
         if fits && exceeding.is_empty() {

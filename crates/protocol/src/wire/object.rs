@@ -59,6 +59,11 @@ pub(crate) mod required {
     }
 }
 
+/// How a field that can hold one value only is kept, read and written: as one that has to be there.
+pub(crate) mod fixed {
+    pub(crate) use super::required::{Slot, take, write};
+}
+
 /// How a field that may be absent is kept, read and written.
 pub(crate) mod optional {
     use serde::de::Error;
@@ -87,6 +92,11 @@ macro_rules! is_strict {
     (strict) => {
         true
     };
+}
+
+/// How a field that can hold one value only, and may be absent, is kept, read and written.
+pub(crate) mod optional_fixed {
+    pub(crate) use super::optional::{Slot, take, write};
 }
 
 /// Declares an object that is only read: each field `required` or `optional`, its Rust name and type, its name on the wire.
@@ -225,4 +235,52 @@ macro_rules! wire_object {
     };
 }
 
-pub(crate) use {is_strict, wire_input, wire_object};
+/// Declares a public object as [`wire_object!`](wire_object) does, with a getter for each field that is
+/// `required` or `optional`. A field that can hold one value only is `fixed` or `optional_fixed`, and has none.
+macro_rules! wire_record {
+    (
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident $($strict:ident)? {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $presence:ident $field:ident: $type:ty = $wire:literal,
+            )*
+        }
+    ) => {
+        $crate::wire::wire_object! {
+            $(#[doc = $doc])*
+            #[derive(Clone, Debug, PartialEq)]
+            pub struct $name $($strict)? {
+                $( $(#[doc = $field_doc])* $presence $field: $type = $wire, )*
+            }
+        }
+
+        impl Eq for $name {}
+
+        impl $name {
+            $( $crate::wire::getter!($(#[doc = $field_doc])* $presence $field: $type); )*
+        }
+    };
+}
+
+/// The getter of one field.
+macro_rules! getter {
+    ($(#[doc = $doc:literal])* fixed $field:ident: $type:ty) => {};
+    ($(#[doc = $doc:literal])* optional_fixed $field:ident: $type:ty) => {};
+    ($(#[doc = $doc:literal])* required $field:ident: $type:ty) => {
+        $(#[doc = $doc])*
+        #[must_use]
+        pub fn $field(&self) -> &$type {
+            &self.$field
+        }
+    };
+    ($(#[doc = $doc:literal])* optional $field:ident: $type:ty) => {
+        $(#[doc = $doc])*
+        #[must_use]
+        pub fn $field(&self) -> Option<&$type> {
+            self.$field.as_ref()
+        }
+    };
+}
+
+pub(crate) use {getter, is_strict, wire_input, wire_object, wire_record};
