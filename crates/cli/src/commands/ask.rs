@@ -2,11 +2,15 @@
 
 mod lines;
 
+use std::convert::Infallible;
 use std::io::{self, IsTerminal};
 
 use answerplane_normalize::is_blank;
-use answerplane_protocol::FallbackMode;
-use answerplane_resolver::{Answer, Cause as EscalationCause, Offer, Resolution, Resolver, Timestamp};
+use answerplane_protocol::render::{Renderer, render_answer};
+use answerplane_protocol::{
+    Choices, Citation, Component, ComponentFallback, Escalation, FallbackMode, Identifier, Provenance,
+};
+use answerplane_resolver::{Cause as EscalationCause, Resolution, Resolver, Timestamp};
 use serde_json::json;
 
 use crate::arguments::SiteArguments;
@@ -158,49 +162,81 @@ impl Desk<'_> {
         if repeat {
             self.output.mark().styled(STRONG, &format!("> {}", one_line(query))).end_line();
         }
-        match resolution {
-            Resolution::Answer(answer) => self.show_answer(*answer),
-            Resolution::Choices(offer) => self.show_choices(offer),
-            Resolution::Escalation(cause) => self.show_escalation(*cause),
+        let mut page = Page { output: self.output, fallback: self.fallback };
+        match render_answer(&resolution.to_envelope(query), &mut page) {
+            Ok(()) => {}
         }
     }
+}
 
-    fn show_answer(&mut self, answer: Answer<'_>) {
-        let entry = answer.entry();
-        self.output.lines(answer.markdown());
+/// What `ask` shows a person.
+struct Page<'a> {
+    output: &'a mut Output,
+    fallback: FallbackMode,
+}
+
+impl Page<'_> {
+    fn source(&mut self, source: &str) {
+        self.output.mark().styled(FAINT, source).end_line();
+    }
+}
+
+impl Renderer for Page<'_> {
+    type Error = Infallible;
+
+    fn text(&mut self, text: &str) -> Result<(), Infallible> {
+        self.output.lines(text);
         self.output.end_line();
-        for (citation, number) in entry.citations().zip(1..) {
-            self.output.mark().print(&format!("[{number}] {} ", one_line(citation.title())));
+        Ok(())
+    }
+
+    fn component(&mut self, _: &Identifier, component: &Component<'_>) -> Result<(), Infallible> {
+        self.text(&component.text())
+    }
+
+    fn unsupported(&mut self, fallback: &ComponentFallback) -> Result<(), Infallible> {
+        self.text(&fallback.to_string())
+    }
+
+    fn provenance(&mut self, provenance: &Provenance, citations: &[Citation]) -> Result<(), Infallible> {
+        for (citation, number) in citations.iter().zip(1..) {
+            self.output.mark().print(&format!("[{number}] {} ", one_line(citation.title().as_str())));
             self.output.styled(FAINT, &format!("<{}>", citation.href())).end_line();
         }
-        let artifact = answer.artifact();
-        let source =
-            format!("from {} of {}, {}", entry.id(), artifact.artifact_id(), artifact.content_hash());
-        self.output.mark().styled(FAINT, &source).end_line();
+        match provenance {
+            Provenance::Local { source, entry_id } => {
+                self.source(&format!("from {entry_id} of {}, {}", source.artifact_id, source.content_hash));
+            }
+            Provenance::Backend { .. } => self.source("from the backend"),
+        }
+        Ok(())
     }
 
-    fn show_choices(&mut self, offer: &Offer<'_>) {
-        self.output.line(answerplane_resolver::Choices::MESSAGE);
-        for (entry, number) in offer.entries().zip(1..) {
+    fn choices(&mut self, choices: &Choices) -> Result<(), Infallible> {
+        self.output.line(choices.message());
+        for (suggestion, number) in choices.suggestions().iter().zip(1..) {
             self.output.end_line();
-            self.output.print(&format!("{number}. ")).styled(STRONG, &one_line(entry.label())).end_line();
-            self.output.print("   type: ").print(&one_line(entry.own_alias())).end_line();
-            self.output.styled(FAINT, &format!("   or --choose {}", entry.id())).end_line();
+            self.output
+                .print(&format!("{number}. "))
+                .styled(STRONG, &one_line(suggestion.label()))
+                .end_line();
+            self.output.print("   type: ").print(&one_line(suggestion.value())).end_line();
+            self.output.styled(FAINT, &format!("   or --choose {}", suggestion.id())).end_line();
         }
         self.output.end_line();
-        let artifact = offer.artifact();
-        let source = format!("from {}, {}", artifact.artifact_id(), artifact.content_hash());
-        self.output.mark().styled(FAINT, &source).end_line();
+        self.source(&format!("from {}, {}", choices.source().artifact_id, choices.source().content_hash));
+        Ok(())
     }
 
-    fn show_escalation(&mut self, cause: EscalationCause) {
-        self.output.styled(CAUTION, &cause.to_string());
-        self.output.print(&format!(" ({})", cause.reason().as_str())).end_line();
+    fn escalation(&mut self, escalation: &Escalation) -> Result<(), Infallible> {
+        self.output.styled(CAUTION, escalation.message());
+        self.output.print(&format!(" ({})", escalation.reason())).end_line();
         let next = match self.fallback {
             FallbackMode::Backend => "This site hands such questions to its backend.",
             FallbackMode::Disabled => "This site asks no backend.",
         };
         self.output.styled(FAINT, next).end_line();
+        Ok(())
     }
 }
 
