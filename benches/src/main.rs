@@ -4,6 +4,7 @@
 //! thread; what is printed is the median of the ratios of each turn, with p10 and p90.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
+mod assessment;
 mod content;
 mod lookup;
 mod measure;
@@ -19,8 +20,13 @@ use measure::Measurement;
 type Bench = fn(usize) -> Vec<Measurement>;
 
 /// Every benchmark, by name.
-const BENCHES: &[(&str, Bench)] =
-    &[("verify", verify::run), ("lookup", lookup::run), ("content", content::run), ("surface", surface::run)];
+const BENCHES: &[(&str, Bench)] = &[
+    ("verify", verify::run),
+    ("lookup", lookup::run),
+    ("content", content::run),
+    ("surface", surface::run),
+    ("assess", assessment::run),
+];
 
 fn main() -> ExitCode {
     let mut rounds = 300;

@@ -84,5 +84,8 @@ fn soak() -> Result<(), String> {
         .env("ANSWERPLANE_SEED", seed.to_string())
         .env("ANSWERPLANE_PLACES", "20000")
         .env("ANSWERPLANE_CASES", "100000");
-    steps::succeed(&mut command)
+    steps::succeed(&mut command)?;
+    // Any JSON whatsoever, a million times.
+    let mut total = cargo(&["test", "--release", "--package", "answerplane-assessment", "--test", "laws"]);
+    steps::succeed(total.arg("the_laws_hold_for_any_json").env("ANSWERPLANE_CASES", "1000000"))
 }
