@@ -51,7 +51,7 @@ impl Declarations {
     ///
     /// # Errors
     ///
-    /// The first problem, in the order of the entries: [`CallerError::DeclarationsNotObject`],
+    /// The first problem, in the order of the tools' names: [`CallerError::DeclarationsNotObject`],
     /// [`CallerError::ToolsNotObject`], [`CallerError::ToolNotObject`], [`CallerError::RowsAtNotKey`],
     /// [`CallerError::RowsAtNotTopLevel`]. A member that is null is given, and is an error.
     pub fn decode(value: &Value) -> Result<Self, CallerError> {

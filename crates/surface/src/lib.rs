@@ -17,6 +17,7 @@ mod navigate;
 mod payload;
 mod payload_error;
 mod ready;
+mod repeats;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod surface;
@@ -34,7 +35,7 @@ pub use input::InputError;
 pub use integrity::IntegrityError;
 pub use nav::{Envelope, EnvelopeNode, NavResult, RouterDecision, Traceability};
 pub use navigate::{Abstention, Navigated, navigate};
-pub use payload::validate;
+pub use payload::{validate, validate_text};
 pub use payload_error::{Field, PayloadError, PayloadFault, Place, UnknownWord};
 pub use surface::{Surface, SurfaceCitation};
 pub use verdicts::{ClaimVerdict, Verdicts};

@@ -3,11 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use answerplane_protocol::ForeignValue;
 use serde_json::{Map, Value};
 
 use crate::address::Address;
 use crate::index::Index;
 use crate::payload_error::{Field, PayloadError, PayloadFault, Place};
+use crate::repeats::has_repeated_name;
 use crate::surface::{Surface, SurfaceCitation};
 use crate::vocabulary::{EpistemicStatus, InferenceForm, OUTDATED_DISCLOSURE};
 
@@ -44,6 +46,28 @@ use crate::vocabulary::{EpistemicStatus, InferenceForm, OUTDATED_DISCLOSURE};
 /// The first thing that is wrong.
 pub fn validate(payload: &Value) -> Result<(), PayloadError> {
     Surface::from_payload(payload).map(drop)
+}
+
+/// Finds out whether a JSON text is a surface. Unlike a value, a text still shows a field that stands twice.
+///
+/// ```
+/// use answerplane_surface::{PayloadFault, validate_text};
+///
+/// let error = validate_text(r#"{ "version": 1, "version": 1 }"#).unwrap_err();
+/// assert_eq!(error.fault(), PayloadFault::RepeatedField);
+/// ```
+///
+/// # Errors
+///
+/// [`NotAnObject`](PayloadFault::NotAnObject) where the text is no JSON that can be read,
+/// [`RepeatedField`](PayloadFault::RepeatedField), then those of [`validate`].
+pub fn validate_text(text: &str) -> Result<(), PayloadError> {
+    let payload: ForeignValue =
+        serde_json::from_str(text).map_err(|_| fault(PayloadFault::NotAnObject, Place::Payload))?;
+    if has_repeated_name(text) {
+        return Err(fault(PayloadFault::RepeatedField, Place::Payload));
+    }
+    validate(payload.as_value())
 }
 
 impl Surface {

@@ -38,6 +38,9 @@ pub enum PayloadFault {
     /// An object has a field that does not belong to it.
     #[error("has a field that does not belong to it")]
     UnexpectedField,
+    /// An object of the text has a field twice.
+    #[error("has a field twice")]
+    RepeatedField,
     /// The version is another one.
     #[error("is not 1")]
     Version,
@@ -156,6 +159,7 @@ impl PayloadFault {
         Self::NotAnObject,
         Self::MissingField,
         Self::UnexpectedField,
+        Self::RepeatedField,
         Self::Version,
         Self::NotAText,
         Self::Empty,
@@ -175,6 +179,7 @@ impl PayloadFault {
             Self::NotAnObject => "SURFACE_PAYLOAD_NOT_AN_OBJECT",
             Self::MissingField => "SURFACE_PAYLOAD_MISSING_FIELD",
             Self::UnexpectedField => "SURFACE_PAYLOAD_UNEXPECTED_FIELD",
+            Self::RepeatedField => "SURFACE_PAYLOAD_REPEATED_FIELD",
             Self::Version => "SURFACE_PAYLOAD_VERSION",
             Self::NotAText => "SURFACE_PAYLOAD_NOT_A_TEXT",
             Self::Empty => "SURFACE_PAYLOAD_EMPTY",

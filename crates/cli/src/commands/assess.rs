@@ -96,6 +96,20 @@ fn explain(assessment: &Assessment<'_>, record: Record<'_>, output: &mut Output)
         output.styled(STRONG, run.check().as_str()).line(&format!("  ran {} of {}", run.ran(), run.of()));
         witnesses(run.witness(), output);
     }
+    let rests_on: Vec<&str> = assessment.rests_on().collect();
+    if !rests_on.is_empty() {
+        output.end_line();
+        output.styled(STRONG, "rests on").line(&format!("  {}", rests_on.join(", ")));
+    }
+    if let Some(keys) = assessment.kept_out() {
+        let keys: Vec<&str> = keys.iter().map(|key| key.as_str()).collect();
+        output.end_line();
+        output.styled(STRONG, "kept out").line(&format!("  {}", keys.join(", ")));
+    }
+    if let Some(support) = assessment.support() {
+        output.end_line();
+        output.styled(STRONG, "judged").line(&format!("  {}", support.report_digest()));
+    }
     let sure = how_sure(assessment, record, record.turn_end());
     output.end_line();
     output.line(sure.headline());

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use answerplane_surface::{Abstention, NavResult, Navigated, Surface, navigate, validate};
+use answerplane_surface::{Abstention, NavResult, Navigated, Surface, navigate, validate_text};
 use clap::Subcommand;
 
 use crate::file;
@@ -106,9 +106,9 @@ fn show(surface: &Surface, output: &mut Output) {
 }
 
 fn check(file: &File, output: &mut Output) -> Result<Status, Problem> {
-    let payload =
-        json::value(&read(&file.file)?).ok_or_else(|| Problem::new(file.file.display(), Cause::NotJson))?;
-    let verdict = validate(&payload);
+    let text =
+        String::from_utf8(read(&file.file)?).ok().filter(|text| json::value(text.as_bytes()).is_some());
+    let verdict = validate_text(&text.ok_or_else(|| Problem::new(file.file.display(), Cause::NotJson))?);
     match (&verdict, file.json) {
         (Ok(()), true) => output.json(&serde_json::json!({ "valid": true })),
         (Ok(()), false) => output.styled(GOOD, "valid").end_line(),

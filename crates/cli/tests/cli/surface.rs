@@ -64,6 +64,10 @@ fn a_payload_that_is_no_surface_is_invalid() {
     assert!(run.stdout.starts_with("invalid  SURFACE_"), "{}", run.stdout);
     let run = surface("validate", &changed, &["--json"]);
     assert_eq!((run.status, &run.json()[0]["valid"]), (1, &json!(false)));
+    for twice in [r#"{"version":1,"#, r#"{"status":"bogus","#] {
+        let run = surface("validate", built.to_string().replacen('{', twice, 1), &[]);
+        assert!(run.stdout.starts_with("invalid  SURFACE_PAYLOAD_REPEATED_FIELD"), "{}", run.stdout);
+    }
 }
 
 #[test]

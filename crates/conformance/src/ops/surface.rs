@@ -1,6 +1,6 @@
 //! `surface`.
 
-use answerplane_surface::{NavResult, build, validate};
+use answerplane_surface::{NavResult, build, validate_text};
 use serde_json::{Value, json};
 
 use crate::request::{BadRequest, Request};
@@ -8,8 +8,7 @@ use crate::request::{BadRequest, Request};
 /// The surface of a reasoning result (`nav`), or whether a value is a surface (`payload`).
 pub(super) fn surface(request: &Request) -> Result<Value, BadRequest> {
     let Some(nav) = request.raw("nav") else {
-        let payload = request.value("payload")?.ok_or(BadRequest)?;
-        return Ok(match validate(&payload) {
+        return Ok(match validate_text(request.raw("payload").ok_or(BadRequest)?) {
             Ok(()) => json!({ "valid": true }),
             Err(error) => failure(error.code(), &error),
         });
