@@ -55,11 +55,10 @@ impl NavResult {
     /// When the text is not JSON, or its value not the result of an engine.
     pub fn decode(text: impl AsRef<[u8]>) -> Result<Self, InputError> {
         let text = core::str::from_utf8(text.as_ref()).map_err(|_| InputError::NotJson)?;
-        serde_json::from_str(text).map_err(|error| {
-            // What has another shape may also end in the middle.
-            let is_json = error.is_data() && serde_json::from_str::<IgnoredAny>(text).is_ok();
-            if is_json { InputError::Invalid } else { InputError::NotJson }
-        })
+        // Names are read as bytes, and there the parser lets control characters pass that JSON does not allow.
+        serde_json::from_str::<IgnoredAny>(text).map_err(|_| InputError::NotJson)?;
+        serde_json::from_str(text)
+            .map_err(|error| if error.is_data() { InputError::Invalid } else { InputError::NotJson })
     }
 
     /// Reads a JSON value, as [`decode`](Self::decode) does a text. It cannot show that a name was repeated.

@@ -73,6 +73,8 @@ fn a_payload_that_is_no_surface_is_invalid() {
 #[test]
 fn wrong_input_is_refused_in_one_line() {
     surface("build", format!("{{{CANARY}"), &[]).complained(2, &["file.json", "SURFACE_INPUT_NOT_JSON"]);
+    let hidden = agreed().to_string().replacen('{', "{\"x\ny\":0,", 1);
+    surface("build", hidden, &[]).complained(2, &["file.json", "SURFACE_INPUT_NOT_JSON"]);
     surface("build", json!({ "decision": CANARY }), &[])
         .complained(2, &["file.json", "SURFACE_INPUT_INVALID"]);
     surface("validate", format!("{{{CANARY}"), &[]).complained(2, &["file.json", "not JSON"]);
