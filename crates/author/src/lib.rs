@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+pub mod config;
+pub mod diagnostic;
+pub mod draft;
+pub mod plan;
+pub mod rule;
+
+pub use diagnostic::{Diagnostic, Level, Place, has_errors};
+pub use rule::Rule;

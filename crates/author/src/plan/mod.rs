@@ -1,0 +1,4 @@
+//! Drafts become entries.
+
+pub mod ids;
+pub mod variants;
