@@ -3,6 +3,7 @@
 
 use answerplane_assessment::CallerError;
 use answerplane_assessment::write::EmptyCallId;
+use answerplane_author::Rule;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
 use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
 use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
@@ -183,4 +184,20 @@ fn assessment() {
     let rows = rows("Assessment: `CallerError`");
     assert_eq!(rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>(), expected);
     assert!(rows.iter().all(|row| row.len() == 3));
+}
+
+#[test]
+fn authoring() {
+    let rows = rows("Authoring: `Rule`");
+    let expected: Vec<[String; 3]> = Rule::ALL
+        .iter()
+        .map(|rule| {
+            let remedy = rule.remedy().replace('|', "\\|");
+            [format!("`{rule}`"), rule.level().to_string(), remedy]
+        })
+        .collect();
+    let found: Vec<[String; 3]> =
+        rows.iter().map(|row| [row[0].clone(), row[2].clone(), row[3].clone()]).collect();
+    assert_eq!(found, expected);
+    assert!(rows.iter().all(|row| row.len() == 4 && !row[1].is_empty()));
 }

@@ -9,8 +9,8 @@ use answerplane_normalize::{normalize_key, utf16_len};
 use answerplane_protocol::{Artifact, Timestamp};
 use serde::Serialize;
 
-pub use reasons::{Difference, Near, Reason};
-pub use steps::{Special, Step, steps};
+pub use reasons::{Difference, Near, Reason, WouldMatch};
+pub use steps::{Fate, Special, Step, steps};
 
 use crate::near::Aliases;
 use crate::outcome::{Outcome, OutcomeName};

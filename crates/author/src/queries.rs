@@ -78,27 +78,50 @@ fn csv_rows(file: &str, text: &str) -> Result<Vec<Query>, Vec<Diagnostic>> {
         return Err(vec![Diagnostic::new(Rule::RowField, place, "there is no column of this name")]);
     };
     let intent = column("intent");
+    let mut begin = Begin { text: text.as_bytes(), byte: 0, line: 1 };
     let (mut queries, mut problems) = (Vec::new(), Vec::new());
     for row in reader.records() {
         match row {
             Ok(row) => {
-                let line = row.position().map_or(1, csv::Position::line);
+                let line = row.position().map_or(1, |position| begin.line_of(position.byte()));
                 let field = |column: usize| row.get(column).map(trim).filter(|text| !text.is_empty());
                 let Some(text) = field(query) else { continue };
                 queries.push(Query {
                     text: text.to_owned(),
                     intent: intent.and_then(field).map(str::to_owned),
-                    line: usize::try_from(line).unwrap_or(usize::MAX),
+                    line,
                 });
             }
             Err(error) => {
-                let line = error.position().map_or(1, csv::Position::line);
-                let place = Place::file(file).line(usize::try_from(line).unwrap_or(usize::MAX));
+                let line = error.position().map_or(1, |position| begin.line_of(position.byte()));
+                let place = Place::file(file).line(line);
                 problems.push(Diagnostic::new(Rule::RowSyntax, place, "this row cannot be read"));
             }
         }
     }
     if problems.is_empty() { Ok(queries) } else { Err(problems) }
+}
+
+/// Where the rows of a text begin, one after the other.
+struct Begin<'t> {
+    text: &'t [u8],
+    byte: usize,
+    line: usize,
+}
+
+impl Begin<'_> {
+    /// The line of the row at or after a byte; a reader of CSV counts blank lines before a row to it.
+    fn line_of(&mut self, byte: u64) -> usize {
+        let is_before = |at: usize| at < usize::try_from(byte).unwrap_or(usize::MAX);
+        while let Some(next) = self.text.get(self.byte) {
+            if !is_before(self.byte) && !matches!(next, b'\r' | b'\n') {
+                break;
+            }
+            self.line += usize::from(*next == b'\n');
+            self.byte += 1;
+        }
+        self.line
+    }
 }
 
 #[cfg(test)]

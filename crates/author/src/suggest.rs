@@ -25,23 +25,23 @@ const LIKE: f64 = 0.3;
 /// How much nearer than every other entry it has to be.
 const MARGIN: f64 = 0.22;
 /// Queries that are this like an entry are not proposed as new ones.
-const UNLIKE: f64 = 0.25;
+const UNLIKE: f64 = 0.2;
 /// How like queries have to be to go into one stub.
 const TOGETHER: f64 = 0.6;
 /// How often the queries of a stub have to be asked.
-const ASKED: usize = 2;
+const ASKED: usize = 3;
 
 /// Proposals for a person to review.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Suggestions {
-    /// How many queries were missed.
+    /// How many queries were missed that are short enough to be typed and hold nothing unseen.
     pub missed: usize,
     /// Aliases of entries that are there, by entry in the order of the site.
     pub proposals: Vec<Proposal>,
     /// Entries that are not there, the most asked first.
     pub stubs: Vec<Stub>,
-    /// How many missed queries no proposal covers.
+    /// How many of them no proposal covers.
     pub left: usize,
 }
 

@@ -10,7 +10,10 @@ use answerplane_protocol::{DateTime, Timestamp};
 use clap::builder::Styles;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{ask, assess, completions, conformance, hash, inspect, man, schema, surface, verify};
+use crate::commands::{
+    ask, assess, completions, conformance, coverage, diff, explain, hash, inspect, lint, man, schema,
+    suggest, surface, verify,
+};
 use crate::moment;
 use crate::output;
 use crate::status::Status;
@@ -21,8 +24,9 @@ const LITERAL: Style = AnsiColor::Cyan.on_default().bold();
 const STYLES: Styles = Styles::styled().header(HEADING).usage(HEADING).literal(LITERAL);
 
 /// The commands as the first help shows them.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     ("Use a site", &["ask", "verify", "inspect"]),
+    ("For authors", &["lint", "diff", "explain", "coverage", "suggest"]),
     ("Publish a site", &["hash"]),
     ("Judge an answer", &["assess", "surface"]),
     ("Implement the protocols", &["schema", "conformance"]),
@@ -60,6 +64,11 @@ pub(crate) enum Commands {
     Ask(ask::Arguments),
     Verify(verify::Arguments),
     Inspect(inspect::Arguments),
+    Lint(lint::Arguments),
+    Diff(diff::Arguments),
+    Explain(explain::Arguments),
+    Coverage(coverage::Arguments),
+    Suggest(suggest::Arguments),
     Hash(hash::Arguments),
     Schema(schema::Arguments),
     Assess(assess::Arguments),

@@ -4,10 +4,15 @@ pub(crate) mod ask;
 pub(crate) mod assess;
 pub(crate) mod completions;
 pub(crate) mod conformance;
+pub(crate) mod coverage;
+pub(crate) mod diff;
+pub(crate) mod explain;
 pub(crate) mod hash;
 pub(crate) mod inspect;
+pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod schema;
+pub(crate) mod suggest;
 pub(crate) mod surface;
 pub(crate) mod verify;
 
@@ -24,6 +29,11 @@ pub(crate) fn run(command: Commands, output: &mut Output) -> Result<Status, Prob
         Commands::Surface(arguments) => surface::run(&arguments, output),
         Commands::Verify(arguments) => verify::run(&arguments, output),
         Commands::Inspect(arguments) => inspect::run(&arguments, output),
+        Commands::Lint(arguments) => lint::run(&arguments, output),
+        Commands::Diff(arguments) => diff::run(&arguments, output),
+        Commands::Explain(arguments) => explain::run(&arguments, output),
+        Commands::Coverage(arguments) => coverage::run(&arguments, output),
+        Commands::Suggest(arguments) => suggest::run(&arguments, output),
         Commands::Hash(arguments) => hash::run(&arguments, output),
         Commands::Schema(arguments) => schema::run(&arguments, output),
         Commands::Conformance(arguments) => conformance::run(arguments, output),

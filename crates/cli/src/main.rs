@@ -3,8 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod authored;
 mod commands;
 mod file;
+mod findings;
 mod interrupt;
 mod json;
 mod member;

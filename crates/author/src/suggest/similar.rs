@@ -63,10 +63,11 @@ impl<'a> Similar<'a> {
     /// Weighs the parts, once every alias is there.
     pub(super) fn weigh(&mut self) {
         let count = self.aliases.len();
-        if count >= FEW {
-            self.parts.retain(|_, part| part.aliases.len() * 10 <= count);
-        }
         for part in self.parts.values_mut() {
+            if count >= FEW && part.aliases.len() * 10 > count {
+                part.aliases.clear();
+                continue;
+            }
             part.weight = weight(count, part.aliases.len()).powi(2);
             for alias in &part.aliases {
                 self.aliases[*alias].norm += part.weight;

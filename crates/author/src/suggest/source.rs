@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use answerplane_protocol::{Artifact, Entry};
 
+use crate::characters::is_unseen;
 use crate::suggest::{Proposal, Suggestions};
 
 impl Suggestions {
@@ -69,7 +70,7 @@ fn times(count: usize) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
-/// A text as TOML writes it on one line, which is safe in a comment too.
+/// A text as TOML writes it on one line, which is safe in a comment too. What is not seen is an escape.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -79,14 +80,19 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            _ if character.is_control() => {
-                let _ = write!(quoted, "\\u{:04X}", u32::from(character));
+            _ if character.is_control() || is_unseen(character) || is_odd(character) => {
+                let _ = write!(quoted, "\\U{:08X}", u32::from(character));
             }
             _ => quoted.push(character),
         }
     }
     quoted.push('"');
     quoted
+}
+
+/// Separators of lines, and what marks annotations and lines of a program.
+fn is_odd(character: char) -> bool {
+    matches!(character, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}' | '▌')
 }
 
 #[cfg(test)]
