@@ -126,10 +126,19 @@ impl Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = || "the end".to_owned();
-        let asked = self.asked.map_or_else(end, |character| character.to_string());
-        let declared = self.declared.map_or_else(end, |character| character.to_string());
-        write!(f, "at position {} {asked} was asked and {declared} was declared", self.position)
+        let position = self.position;
+        match (self.asked, self.declared) {
+            (Some(asked), Some(declared)) => {
+                write!(f, "at position {position} {asked} was asked and {declared} was declared")
+            }
+            (None, Some(declared)) => {
+                write!(f, "the query ends at position {position}, where {declared} was declared")
+            }
+            (Some(asked), None) => {
+                write!(f, "the alias ends at position {position}, where {asked} was asked")
+            }
+            (None, None) => f.write_str("the keys are the same"),
+        }
     }
 }
 

@@ -336,7 +336,9 @@ impl<'t> Reader<'t> {
         entry.label = self.trimmed(spot("label", &label_field), 256).unwrap_or_default();
         let kind = self.text(spot("kind", &kind_field));
         if kind.is_some_and(|kind| !EntryKind::ALL.iter().any(|known| known.as_str() == kind)) {
-            self.refuse(spot("kind", &kind_field), Rule::KindUnknown.remedy().trim_end_matches('.'));
+            let kinds: Vec<&str> = EntryKind::ALL.iter().map(|kind| kind.as_str()).collect();
+            let what = format!("this is no kind of entry: {} are possible", kinds.join(", "));
+            self.refuse(spot("kind", &kind_field), what);
         }
         let match_field = named("match");
         let matching = spot("match", &match_field);
