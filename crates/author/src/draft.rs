@@ -18,9 +18,9 @@ pub struct Draft {
     pub id: DraftId,
     /// What it is about.
     pub kind: EntryKind,
-    /// What a person sees, 1 to 256 UTF-16 units. It is also the first alias.
+    /// What a person sees, 1 to 256 UTF-16 units.
     pub title: String,
-    /// Declared questions beside the title, each 1 to 512 UTF-16 units.
+    /// All declared questions, each 1 to 512 UTF-16 units, the title first where it is one.
     pub aliases: Vec<String>,
     /// What tells it apart from another of the same title, best first: the titles of its section and parents.
     pub qualifiers: Vec<String>,
@@ -30,8 +30,8 @@ pub struct Draft {
     pub markdown: String,
     /// Its sources, at most 8.
     pub citations: Vec<DraftCitation>,
-    /// What happens to an alias that it shares.
-    pub shared: Shared,
+    /// What happens to an alias that it shares, if its source says so.
+    pub shared: Option<Shared>,
     /// Of two entries the one of lower priority goes first where there is no room.
     pub priority: i64,
 }

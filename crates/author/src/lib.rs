@@ -4,6 +4,7 @@
 pub mod config;
 pub mod diagnostic;
 pub mod draft;
+pub mod emit;
 pub mod plan;
 pub mod rule;
 
