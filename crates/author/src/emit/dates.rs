@@ -49,15 +49,16 @@ pub(super) struct Written {
 pub(super) const MAX_DATE_BYTES: usize = 40;
 
 impl Dates {
-    fn moment(&self) -> Timestamp {
-        match self.made {
-            Made::Said(moment) | Made::Found(moment) => moment,
-        }
-    }
-
     /// The dates of a new shard; nothing where they cannot be written.
-    pub(super) fn fresh(&self) -> Option<Written> {
-        let made = self.moment();
+    ///
+    /// A moment that was found is never before that of the shard that it replaces: hosts refuse what is older.
+    pub(super) fn fresh<'p>(&self, replaced: impl Iterator<Item = &'p ArtifactContent>) -> Option<Written> {
+        let made = match self.made {
+            Made::Said(moment) => moment,
+            Made::Found(moment) => {
+                replaced.map(|replaced| replaced.generated_at().timestamp()).fold(moment, Timestamp::max)
+            }
+        };
         let expires_at = match &self.expiry {
             Expiry::After(Life::Unlimited) => None,
             Expiry::After(Life::Millis(millis)) => Some(spelled(made.as_millis().checked_add(*millis)?)?),

@@ -144,9 +144,10 @@ impl Emitter {
         let mut refuse = |message: String| {
             diagnostics.push(Diagnostic::new(Rule::ConfigValue, place.clone(), message));
         };
-        let kept = publication.previous.iter().find_map(|previous| {
-            let same =
-                previous.site_id().as_str() == site_id && previous.artifact_id().as_str() == artifact_id;
+        let replaced =
+            || publication.previous.iter().filter(|previous| previous.site_id().as_str() == site_id);
+        let kept = replaced().find_map(|previous| {
+            let same = previous.artifact_id().as_str() == artifact_id;
             let kept = same.then(|| dates.kept(previous))??;
             let hash = self.hash(&text(&kept, None)).ok()?;
             (hash == content_hash(previous)).then_some((kept, hash))
@@ -154,7 +155,7 @@ impl Emitter {
         let (written, content_hash) = match kept {
             Some(kept) => kept,
             None => {
-                let Some(written) = dates.fresh() else {
+                let Some(written) = dates.fresh(replaced()) else {
                     refuse("a date lies outside the years 0 to 9999".into());
                     return None;
                 };

@@ -1,0 +1,7 @@
+//! Building, from drafts on.
+
+#![allow(clippy::unwrap_used)]
+
+mod drafts;
+mod emit;
+mod plan;
