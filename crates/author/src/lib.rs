@@ -5,6 +5,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod draft;
 pub mod emit;
+pub mod golden;
 pub mod plan;
 pub mod rule;
 

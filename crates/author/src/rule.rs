@@ -159,6 +159,18 @@ rules! {
     /// The artifact answers for a short time only.
     ExpirySoon = "AUTHOR_EXPIRY_SOON", Warning,
         "Renew it with `--generated-at now`, or give a longer --expires-in.";
+    /// A line of a golden file is not what it should be.
+    GoldenSyntax = "AUTHOR_GOLDEN_SYNTAX", Error,
+        "Write {\"query\": \"…\"} with one of answer, choices and miss, one object a line.";
+    /// A question does not come out as the golden file says.
+    GoldenBroken = "AUTHOR_GOLDEN_BROKEN", Error,
+        "Mend the source, or change the golden file if the change was meant.";
+    /// What is published is not what the sources give.
+    Outdated = "AUTHOR_OUTDATED", Error,
+        "Build it again and publish both files together.";
+    /// The artifact does not answer for as long as it has to.
+    LifeTooShort = "AUTHOR_LIFE_TOO_SHORT", Error,
+        "Renew it with `answerplane build … --generated-at now`.";
     /// Entries share an alias, so that asking it gives choices.
     LintSharedAlias = "LINT_SHARED_ALIAS", Warning,
         "Keep it if choices are wanted; otherwise qualify or drop the alias.";

@@ -1,6 +1,6 @@
 //! Entries become shards: artifacts and their site configurations, byte for byte the same each time.
 //!
-//! Nothing is written to a disk here. Contract: `docs/protocol/authoring.md`.
+//! Nothing is written to a disk here. Contract: `docs/authoring.md`.
 
 mod dates;
 mod report;

@@ -1,6 +1,6 @@
 //! Drafts become entries: ids, shared aliases, an alias of its own for each entry, labels, typing variants, slots.
 //!
-//! A plan depends on the drafts and the policy alone. Contract: `docs/protocol/authoring.md`.
+//! A plan depends on the drafts and the policy alone. Contract: `docs/authoring.md`.
 
 mod aliases;
 pub mod ids;
