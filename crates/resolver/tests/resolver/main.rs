@@ -1,0 +1,6 @@
+//! The resolver as its users see it.
+#![allow(clippy::unwrap_used)]
+
+mod artifacts;
+mod resolve;
+mod shards;
