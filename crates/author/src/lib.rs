@@ -4,7 +4,9 @@
 pub mod config;
 pub mod diagnostic;
 pub mod draft;
+pub mod invisible;
 pub mod plan;
+pub mod read;
 pub mod rule;
 
 pub use diagnostic::{Diagnostic, Level, Place, has_errors};
