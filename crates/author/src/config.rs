@@ -12,6 +12,7 @@ use answerplane_protocol::{Artifact, FallbackMode, Identifier, SafeLink};
 use serde::Deserialize;
 
 pub use life::{Life, NoLife};
+pub(crate) use source::kind_named;
 pub use source::{Columns, Format, Kind, Names, SourceConfig, SourceRule};
 
 use crate::diagnostic::{Diagnostic, Place};

@@ -18,9 +18,10 @@ pub struct Draft {
     pub id: DraftId,
     /// What it is about.
     pub kind: EntryKind,
-    /// What a person sees, 1 to 256 UTF-16 units.
+    /// The label: what a person sees, 1 to 256 UTF-16 units.
     pub title: String,
-    /// All declared questions, each 1 to 512 UTF-16 units, the title first where it is one.
+    /// All declared aliases, at least one, each 1 to 512 UTF-16 units and no two with the same key. The title comes
+    /// first where it is one, which is so everywhere but in an artifact.
     pub aliases: Vec<String>,
     /// What tells it apart from another of the same title, best first: the titles of its section and parents.
     pub qualifiers: Vec<String>,
@@ -30,8 +31,8 @@ pub struct Draft {
     pub markdown: String,
     /// Its sources, at most 8.
     pub citations: Vec<DraftCitation>,
-    /// What happens to an alias that it shares, if its source says so.
-    pub shared: Option<Shared>,
+    /// What happens to an alias that it shares.
+    pub shared: Shared,
     /// Of two entries the one of lower priority goes first where there is no room.
     pub priority: i64,
 }

@@ -72,8 +72,11 @@ rules! {
     /// A package manifest cannot be parsed.
     Manifest = "AUTHOR_MANIFEST", Error,
         "Mend the manifest.";
-    /// Nothing gives a title.
-    NoTitle = "AUTHOR_NO_TITLE", Error,
+    /// An artifact to merge cannot be read.
+    ArtifactUnreadable = "AUTHOR_ARTIFACT", Error,
+        "Run `answerplane verify` on it, or build it anew.";
+    /// Nothing gives a page or row a title, so it was left out.
+    NoTitle = "AUTHOR_NO_TITLE", Warning,
         "Add a title to the front matter, a heading to the page, or a column for it.";
     /// A title is too long for a label.
     TitleTooLong = "AUTHOR_TITLE_TOO_LONG", Error,

@@ -21,14 +21,8 @@ struct Wish {
 }
 
 /// Decides about every alias that several entries share.
-pub(super) fn share(
-    drafts: &[&Draft],
-    ids: &[String],
-    default: Shared,
-    keys: &mut Keys,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let policy = |entry: u32| drafts[entry as usize].shared.unwrap_or(default);
+pub(super) fn share(drafts: &[&Draft], ids: &[String], keys: &mut Keys, diagnostics: &mut Vec<Diagnostic>) {
+    let policy = |entry: u32| drafts[entry as usize].shared;
     let mut wishes = Vec::new();
     for key in keys.shared() {
         let owners = keys.owners(key).to_vec();

@@ -103,7 +103,7 @@ impl Planner {
         let mut diagnostics = Vec::new();
         let ids = ids::assign(&drafts, &mut diagnostics);
         let mut keys = Keys::of(&drafts);
-        aliases::share(&drafts, &ids, policy.shared, &mut keys, &mut diagnostics);
+        aliases::share(&drafts, &ids, &mut keys, &mut diagnostics);
         aliases::give_own(&drafts, &ids, &mut keys, &mut diagnostics);
         let labels = labels::assign(&drafts, &ids, &keys, &mut diagnostics);
         if policy.variants {

@@ -88,7 +88,8 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     if let Ok(skips) = std::env::var("ANSWERPLANE_SKIPS") {
         use std::io::Write;
         let mut file = std::fs::OpenOptions::new().create(true).append(true).open(skips).unwrap();
-        writeln!(file, "{}: no ../shared material", std::thread::current().name().unwrap_or("author")).unwrap();
+        writeln!(file, "{}: no ../shared material", std::thread::current().name().unwrap_or("author"))
+            .unwrap();
     }
     None
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use answerplane_author::config::{Config, Policy};
+use answerplane_author::config::{Config, Policy, Shared};
 use answerplane_author::draft::{Draft, DraftCitation, DraftId, Drafts};
 use answerplane_author::plan::{Made, Plan, Planner};
 use answerplane_author::{Place, Rule};
@@ -20,7 +20,7 @@ pub(crate) fn page(path: &str, title: &str, aliases: &[&str]) -> Draft {
         path: path.replace(['/', '-'], " "),
         markdown: format!("What {path} says."),
         citations: vec![DraftCitation { id: None, title: title.into(), href: format!("/{path}") }],
-        shared: None,
+        shared: Shared::Auto,
         priority: 0,
     }
 }
@@ -33,6 +33,12 @@ pub(crate) fn plain() -> Policy {
 /// The drafts of one file.
 pub(crate) fn of_file(drafts: Vec<Draft>) -> Vec<Drafts> {
     vec![Arc::from(drafts)]
+}
+
+/// The drafts with another policy for what they share.
+pub(crate) fn sharing(drafts: &[Drafts], shared: Shared) -> Vec<Drafts> {
+    let changed = |draft: &Draft| Draft { shared, ..draft.clone() };
+    of_file(drafts.iter().flat_map(|of_file| of_file.iter()).map(changed).collect())
 }
 
 /// The plan of these drafts.

@@ -7,7 +7,7 @@ use answerplane_author::plan::{Made, Plan, SLOTS};
 use answerplane_author::{Rule, has_errors};
 use proptest::prelude::*;
 
-use crate::drafts::{aliases, found, of_file, page, plain, plan, texts};
+use crate::drafts::{aliases, found, of_file, page, plain, plan, sharing, texts};
 
 #[test]
 fn a_page_keeps_its_title() {
@@ -61,8 +61,8 @@ fn up_to_eight_entries_share_an_alias_and_more_are_qualified() {
     assert_eq!(texts(&plan_of_nine, "part-3-pricing"), ["Pricing (part-3)"]);
     assert_eq!(found(&plan_of_nine, Rule::AliasQualified).len(), 9);
 
-    let keep = Policy { shared: Shared::Keep, ..plain() };
-    let kept = plan(&nine, &keep);
+    let keeping = sharing(&nine, Shared::Keep);
+    let kept = plan(&keeping, &plain());
     assert_eq!(texts(&kept, "part-3-pricing"), ["Pricing", "Pricing (part-3)"]);
     assert_eq!(found(&kept, Rule::FanOut), ["9 entries share the alias \"Pricing\""]);
 }
@@ -70,17 +70,20 @@ fn up_to_eight_entries_share_an_alias_and_more_are_qualified() {
 #[test]
 fn policies_qualify_drop_or_forbid_shared_aliases() {
     let drafts = of_file(vec![page("a/refund", "Refund", &["money back"]), page("b/refund", "Refund", &[])]);
-    let with = |shared| Policy { shared, ..plain() };
+    let with = |shared| sharing(&drafts, shared);
 
-    let qualified = plan(&drafts, &with(Shared::Qualify));
+    let qualify = with(Shared::Qualify);
+    let qualified = plan(&qualify, &plain());
     assert_eq!(texts(&qualified, "a-refund"), ["Refund (a)", "money back"]);
 
-    let dropped = plan(&drafts, &with(Shared::Drop));
+    let drop = with(Shared::Drop);
+    let dropped = plan(&drop, &plain());
     assert_eq!(texts(&dropped, "a-refund"), ["money back"]);
     assert_eq!(texts(&dropped, "b-refund"), ["Refund"], "nobody else has it any more");
     assert_eq!(found(&dropped, Rule::AliasDropped).len(), 2);
 
-    let forbidden = plan(&drafts, &with(Shared::Error));
+    let forbid = with(Shared::Error);
+    let forbidden = plan(&forbid, &plain());
     assert_eq!(found(&forbidden, Rule::AliasShared), ["2 entries share the alias \"Refund\""]);
     assert!(has_errors(&forbidden.diagnostics) && forbidden.entries.is_empty());
     let shared = forbidden.diagnostics.iter().find(|found| found.rule == Rule::AliasShared).unwrap();
@@ -230,7 +233,8 @@ proptest! {
                 })
                 .collect(),
         );
-        let policy = Policy { overflow, shared, variants, ..Policy::default() };
+        let drafts = sharing(&drafts, shared);
+        let policy = Policy { overflow, variants, ..Policy::default() };
         let plan = plan(&drafts, &policy);
         prop_assert!(!has_errors(&plan.diagnostics), "{:?}", plan.diagnostics);
         for (at, entry) in plan.entries.iter().enumerate() {

@@ -80,7 +80,8 @@ struct Reach {
 }
 
 fn reach(original: &Artifact, file: &Path, variants: bool) -> Reach {
-    let mut config = config_of(SourceConfig { format: Some(Format::Artifact), ..SourceConfig::of_path(file) });
+    let mut config =
+        config_of(SourceConfig { format: Some(Format::Artifact), ..SourceConfig::of_path(file) });
     config.policy.variants = variants;
     config.policy.overflow = Overflow::Continue;
     let built = build(&config);
@@ -103,7 +104,9 @@ fn reach(original: &Artifact, file: &Path, variants: bool) -> Reach {
                     let mut tally = Tally { asked: 1, ..Tally::default() };
                     let found: Vec<String> = match resolver.resolve(&text, now) {
                         Resolution::Answer(answer) => vec![base(answer.entry().id(), &known)],
-                        Resolution::Choices(offer) => offer.entries().map(|entry| base(entry.id(), &known)).collect(),
+                        Resolution::Choices(offer) => {
+                            offer.entries().map(|entry| base(entry.id(), &known)).collect()
+                        }
                         Resolution::Escalation(_) => Vec::new(),
                     };
                     let is_declared = original.matching(&normalize_key(&text)).len() > 0;
@@ -151,7 +154,12 @@ fn slips_reach_what_was_meant() {
         let with = reach(&original, &file, true);
         assert_eq!((without.all.another, with.all.another), (0, 0), "{site}: nothing leads astray");
         assert!(with.all.share() >= 95.0, "{site}: {:.1} %", with.all.share());
-        assert!(with.all.meant * 100 >= with.all.missed * 95, "{site}: {} of {}", with.all.meant, with.all.missed);
+        assert!(
+            with.all.meant * 100 >= with.all.missed * 95,
+            "{site}: {} of {}",
+            with.all.meant,
+            with.all.missed
+        );
         writeln!(
             page,
             "| `{site}` | {:.1} % | {:.1} % | {} → {} | {} → {} | {} → {} |",
@@ -172,9 +180,9 @@ fn slips_reach_what_was_meant() {
         )
         .unwrap();
         for ((name, _), number) in MUTATIONS.iter().zip(0..) {
-            let share = |reach: &Reach| reach.by_mutation.get(&number).map_or("—".into(), |tally| {
-                format!("{:.1} %", tally.share())
-            });
+            let share = |reach: &Reach| {
+                reach.by_mutation.get(&number).map_or("—".into(), |tally| format!("{:.1} %", tally.share()))
+            };
             writeln!(rows, "| `{site}` | {name} | {} | {} |", share(&without), share(&with)).unwrap();
         }
     }
@@ -189,8 +197,7 @@ fn slips_reach_what_was_meant() {
 #[test]
 fn completion_offers_a_title_early() {
     let Some(trees) = shared("real/inputs/markdown") else { return };
-    let mut page =
-        String::from("| tree | titles | median | p90 | most |\n| --- | --- | --- | --- | --- |\n");
+    let mut page = String::from("| tree | titles | median | p90 | most |\n| --- | --- | --- | --- | --- |\n");
     for tree in ["ripgrep", "rust-book"] {
         let config = config_of(SourceConfig { headings: true, ..SourceConfig::of_path(trees.join(tree)) });
         let built = build(&config);
@@ -213,7 +220,8 @@ fn completion_offers_a_title_early() {
         typed.sort_unstable();
         let (median, p90) = (typed[typed.len() / 2], typed[typed.len() * 9 / 10]);
         assert!(median <= 3 && p90 <= 12, "{tree}: {median}, {p90}");
-        writeln!(page, "| {tree} | {} | {median} | {p90} | {} |", typed.len(), typed[typed.len() - 1]).unwrap();
+        writeln!(page, "| {tree} | {} | {median} | {p90} | {} |", typed.len(), typed[typed.len() - 1])
+            .unwrap();
     }
     compare("completion", &page);
 }

@@ -1,0 +1,1 @@
+//! What every format gives, with exact places.
