@@ -123,7 +123,7 @@ rules! {
     /// A shared alias was replaced by one that says which entry is meant.
     AliasQualified = "AUTHOR_ALIAS_QUALIFIED", Note,
         "Declare an alias that no other entry has if you know a better one.";
-    /// A label was made distinct from that of another entry that shares an alias.
+    /// A label was made distinct from that of another entry.
     LabelQualified = "AUTHOR_LABEL_QUALIFIED", Note,
         "Give the pages titles that tell them apart.";
     /// A declared alias was left out.

@@ -52,7 +52,6 @@ pub(super) fn share(drafts: &[&Draft], ids: &[String], keys: &mut Keys, diagnost
             qualified.sort_unstable();
             kept = with(&[Shared::Keep]);
         }
-        // One that alone keeps it need not share it.
         if kept.len() > MAX_CHOICES {
             let message =
                 format!("{} entries share the alias \"{}\"", kept.len(), text_of(keys, kept[0], key));
@@ -61,10 +60,10 @@ pub(super) fn share(drafts: &[&Draft], ids: &[String], keys: &mut Keys, diagnost
             diagnostics.push(found.with(kept[1..].iter().map(|entry| drafts[*entry as usize].place.clone())));
         }
         for entry in qualified {
+            keys.withdraw(key);
             wishes.push(Wish { entry, text: text_of(keys, entry, key), replaced: Some(key) });
         }
     }
-    // What is replaced is gone before anything is looked for: no entry may take it for its own.
     grant(drafts, ids, wishes, Made::Qualified, keys, diagnostics);
 }
 

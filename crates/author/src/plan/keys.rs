@@ -1,6 +1,6 @@
 //! Which entries have which keys.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use answerplane_normalize::{normalize_key, utf16_len};
 
@@ -17,6 +17,8 @@ pub(super) struct Keys {
     owners: Vec<Vec<u32>>,
     /// Of each entry, its aliases in order, each with another key.
     aliases: Vec<Vec<PlannedAlias>>,
+    /// Keys that entries had to give away: no other entry takes them for its own.
+    withdrawn: HashSet<u32>,
 }
 
 /// Whether an alias and its key are within their limits.
@@ -28,8 +30,12 @@ pub(super) fn fits(text: &str, key: &str) -> bool {
 impl Keys {
     /// The keys of what is declared. Of two aliases of an entry with one key the first stays.
     pub(super) fn of(drafts: &[&Draft]) -> Self {
-        let mut keys =
-            Self { numbers: HashMap::new(), owners: Vec::new(), aliases: vec![Vec::new(); drafts.len()] };
+        let mut keys = Self {
+            numbers: HashMap::new(),
+            owners: Vec::new(),
+            aliases: vec![Vec::new(); drafts.len()],
+            withdrawn: HashSet::new(),
+        };
         for (draft, entry) in drafts.iter().zip(0..) {
             for text in &draft.aliases {
                 keys.declare(entry, text, Made::Declared);
@@ -43,10 +49,12 @@ impl Keys {
         self.numbers.get(key).copied()
     }
 
-    /// Whether no entry but `entry` has the key of a text.
+    /// Whether no entry but `entry` has the key of a text, and none had to give it away.
     pub(super) fn is_free(&self, text: &str, entry: u32) -> bool {
         let number = self.find(normalize_key(text).as_str());
-        number.is_none_or(|number| self.owners(number).iter().all(|owner| *owner == entry))
+        number.is_none_or(|number| {
+            !self.withdrawn.contains(&number) && self.owners(number).iter().all(|owner| *owner == entry)
+        })
     }
 
     /// The entries that have a key, in order.
@@ -103,10 +111,16 @@ impl Keys {
         }
     }
 
-    /// Takes an alias from an entry.
+    /// Takes an alias from an entry; nobody else gets it.
     pub(super) fn remove(&mut self, entry: u32, key: u32) {
+        self.withdrawn.insert(key);
         self.owners[key as usize].retain(|owner| *owner != entry);
         self.aliases[entry as usize].retain(|alias| alias.key != key);
+    }
+
+    /// Says that nobody gets a key that does not have it already.
+    pub(super) fn withdraw(&mut self, key: u32) {
+        self.withdrawn.insert(key);
     }
 
     /// Puts an alias in the place of another.

@@ -197,7 +197,8 @@ fn slips_reach_what_was_meant() {
 #[test]
 fn completion_offers_a_title_early() {
     let Some(trees) = shared("real/inputs/markdown") else { return };
-    let mut page = String::from("| tree | titles | median | p90 | most |\n| --- | --- | --- | --- | --- |\n");
+    let mut page =
+        String::from("| tree | titles | median | p90 | never |\n| --- | --- | --- | --- | --- |\n");
     for tree in ["ripgrep", "rust-book"] {
         let config = config_of(SourceConfig { headings: true, ..SourceConfig::of_path(trees.join(tree)) });
         let built = build(&config);
@@ -214,14 +215,14 @@ fn completion_offers_a_title_early() {
                         let start: String = characters[..*count].iter().collect();
                         completer.complete(&start, now).iter().any(|offered| offered.entry_id() == *id)
                     })
-                    .unwrap_or_else(|| panic!("{title} is never offered"))
+                    .unwrap_or(usize::MAX)
             })
             .collect();
         typed.sort_unstable();
         let (median, p90) = (typed[typed.len() / 2], typed[typed.len() * 9 / 10]);
         assert!(median <= 3 && p90 <= 12, "{tree}: {median}, {p90}");
-        writeln!(page, "| {tree} | {} | {median} | {p90} | {} |", typed.len(), typed[typed.len() - 1])
-            .unwrap();
+        let never = typed.iter().filter(|count| **count == usize::MAX).count();
+        writeln!(page, "| {tree} | {} | {median} | {p90} | {never} |", typed.len()).unwrap();
     }
     compare("completion", &page);
 }
