@@ -10,7 +10,9 @@ use answerplane_protocol::{DateTime, Timestamp};
 use clap::builder::Styles;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{ask, assess, completions, conformance, hash, inspect, man, schema, surface, verify};
+use crate::commands::{
+    ask, assess, build, completions, conformance, hash, inspect, man, schema, surface, verify,
+};
 use crate::moment;
 use crate::output;
 use crate::status::Status;
@@ -23,7 +25,7 @@ const STYLES: Styles = Styles::styled().header(HEADING).usage(HEADING).literal(L
 /// The commands as the first help shows them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Use a site", &["ask", "verify", "inspect"]),
-    ("Publish a site", &["hash"]),
+    ("For authors", &["build", "hash"]),
     ("Judge an answer", &["assess", "surface"]),
     ("Implement the protocols", &["schema", "conformance"]),
     ("Set up your shell", &["completions", "man"]),
@@ -60,6 +62,7 @@ pub(crate) enum Commands {
     Ask(ask::Arguments),
     Verify(verify::Arguments),
     Inspect(inspect::Arguments),
+    Build(build::Arguments),
     Hash(hash::Arguments),
     Schema(schema::Arguments),
     Assess(assess::Arguments),

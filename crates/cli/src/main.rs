@@ -4,12 +4,15 @@
 
 mod arguments;
 mod commands;
+mod figures;
 mod file;
+mod findings;
 mod interrupt;
 mod json;
 mod member;
 mod moment;
 mod output;
+mod patience;
 mod problem;
 mod site;
 mod status;

@@ -115,6 +115,9 @@ pub(crate) enum Cause {
     /// A list of deliberate differences that is none.
     #[error("this is not a JSON object of ids and reasons")]
     NotDeliberate,
+    /// Sources that cannot be watched.
+    #[error("the sources cannot be watched: {0}")]
+    NotWatched(String),
     /// A program that cannot be started.
     #[error("the program cannot be started: {}", reason(.0))]
     NotStarted(io::Error),
@@ -188,6 +191,7 @@ impl Cause {
             Self::NotOneQuery => Kind::NotOneQuery,
             Self::NoSchema => Kind::NoSchema,
             Self::NotDeliberate => Kind::NotDeliberate,
+            Self::NotWatched(_) => Kind::NotWatched,
             Self::NotStarted(_) => Kind::NotStarted,
             Self::Program(_) => Kind::Program,
         };

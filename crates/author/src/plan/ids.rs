@@ -42,19 +42,23 @@ pub fn sanitize(text: &str) -> Option<String> {
 
 /// The identifier of each draft.
 ///
-/// Those that are declared or come from paths have to differ. Those that come from addresses are made distinct by a
-/// hash of what the row says, so that they depend on no other row's place.
+/// Those that are declared or come from paths have to differ. Those that come from addresses are made distinct by their
+/// title, and by a hash of what the row says where that is not enough, so that they depend on no other row's place.
 pub(super) fn assign(drafts: &[&Draft], diagnostics: &mut Vec<Diagnostic>) -> Vec<String> {
     let mut ids: Vec<String> = drafts.iter().map(|draft| basis(draft)).collect();
-    for same in holders(&ids).into_iter().filter(|same| same.len() > 1) {
-        for at in same.iter().copied().filter(|at| matches!(drafts[*at].id, DraftId::Address(_))) {
-            let id = with_hash(&ids[at], drafts[at]);
-            let other = same.iter().find(|other| **other != at).map(|other| drafts[*other].place.clone());
-            let message = format!("another source gives the id {} too; this one has {id}", ids[at]);
-            let made = Diagnostic::new(Rule::IdMadeDistinct, drafts[at].place.clone(), message);
-            diagnostics.push(made.with(other));
-            ids[at] = id;
+    let mut reasons: Vec<Option<usize>> = vec![None; ids.len()];
+    for distinct in [with_title, with_hash] {
+        for same in holders(&ids).into_iter().filter(|same| same.len() > 1) {
+            for at in same.iter().copied().filter(|at| matches!(drafts[*at].id, DraftId::Address(_))) {
+                ids[at] = distinct(&ids[at], drafts[at]);
+                reasons[at] = reasons[at].or(same.iter().copied().find(|other| *other != at));
+            }
         }
+    }
+    for (at, other) in reasons.iter().enumerate().filter_map(|(at, other)| Some((at, (*other)?))) {
+        let message = format!("another source has the same address; the id of this one is {}", ids[at]);
+        let made = Diagnostic::new(Rule::IdMadeDistinct, drafts[at].place.clone(), message);
+        diagnostics.push(made.with([drafts[other].place.clone()]));
     }
     for same in holders(&ids).into_iter().filter(|same| same.len() > 1) {
         let message = format!("{} sources have the id {}", same.len(), ids[same[0]]);
@@ -85,6 +89,13 @@ fn basis(draft: &Draft) -> String {
         DraftId::Path(text) | DraftId::Address(text) => {
             sanitize(text).unwrap_or_else(|| with_hash("entry", draft))
         }
+    }
+}
+
+fn with_title(id: &str, draft: &Draft) -> String {
+    match sanitize(&draft.title.to_lowercase()) {
+        Some(title) => cut(id, &format!("-{}", &title[..title.len().min(MAX_UNITS / 2)])),
+        None => id.to_owned(),
     }
 }
 

@@ -8,8 +8,8 @@ mod watch;
 
 use std::path::PathBuf;
 
-use answerplane_author::config::{Config, Life, Over, Overflow};
 use answerplane_author::Diagnostic;
+use answerplane_author::config::{Config, Life, Over, Overflow};
 use answerplane_author::emit::{Emission, Emitter, Layout, Publication, Report};
 use answerplane_author::plan::Planner;
 use answerplane_author::read::{Reader, Reading};

@@ -100,6 +100,8 @@ kinds! {
         "Use the address that it should end at.";
     NotDeliberate: "CLI_NOT_DELIBERATE", Caller, "a list of deliberate differences that is none",
         "Write {\"<id>\": \"<reason>\"}.";
+    NotWatched: "CLI_NOT_WATCHED", Operator, "sources of `build --watch` that the system does not watch",
+        "Build again by hand, or raise the number of files that the system watches.";
     NotStarted: "CLI_PROGRAM", Caller, "the program of `--cmd` cannot be started",
         "Check the first word of --cmd.";
     Program: "CLI_PROGRAM", Implementer, "the program of `--cmd` does not keep the contract",

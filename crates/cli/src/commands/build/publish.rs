@@ -49,8 +49,7 @@ fn current(folder: &Path) -> Vec<String> {
 
 /// Writes shards to a folder. Nothing in it changes before everything lies beside it.
 pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Published, Problem> {
-    fs::create_dir_all(folder)
-        .map_err(|error| Problem::new(folder.display(), Cause::Unwritable(error)))?;
+    fs::create_dir_all(folder).map_err(|error| Problem::new(folder.display(), Cause::Unwritable(error)))?;
     let replaced = current(folder);
     let artifacts = shards.iter().map(|shard| (&shard.artifact_name, &shard.artifact));
     let mut configs: Vec<(&String, &String)> =

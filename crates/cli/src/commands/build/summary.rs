@@ -47,7 +47,10 @@ pub(super) fn show(report: &Report, published: &Published, folder: &Path, output
         ));
     }
     let style = if report.ambiguous_keys == 0 { GOOD } else { CAUTION };
-    output.print("  ").styled(style, &format!("{} ambiguous keys", grouped(report.ambiguous_keys))).end_line();
+    output
+        .print("  ")
+        .styled(style, &format!("{} ambiguous keys", grouped(report.ambiguous_keys)))
+        .end_line();
     output.styled(STRONG, "Size").end_line();
     for shard in &report.shards {
         show_share(&shard.site_id, shard.bytes, Artifact::MAX_TEXT_BYTES, output);

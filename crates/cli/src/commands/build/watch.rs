@@ -25,9 +25,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let previous = publish::previous(&arguments.output);
     let mut builder = Builder::default();
     let (events, arrived) = mpsc::channel();
-    let not_watched = |error: notify::Error| {
-        Problem::new("--watch", Cause::NotWatched(error.to_string()))
-    };
+    let not_watched = |error: notify::Error| Problem::new("--watch", Cause::NotWatched(error.to_string()));
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         let _ = events.send(event);
     })
