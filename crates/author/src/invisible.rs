@@ -136,8 +136,15 @@ mod tests {
 
     #[test]
     fn what_writing_needs_stays() {
-        for text in ["plain", "größe", "می\u{200c}خواهم", "👨\u{200d}👩\u{200d}👧", "1\u{fe0f}\u{20e3}", "葛\u{e0100}飾", ""]
-        {
+        for text in [
+            "plain",
+            "größe",
+            "می\u{200c}خواهم",
+            "👨\u{200d}👩\u{200d}👧",
+            "1\u{fe0f}\u{20e3}",
+            "葛\u{e0100}飾",
+            "",
+        ] {
             assert_eq!((first(text), without(text).as_str()), (None, text), "{text:?}");
         }
     }

@@ -196,7 +196,8 @@ impl SourceConfig {
         for (rule, number) in self.rules.iter().zip(0..) {
             check(format!("rule[{number}].match"), &rule.matching);
         }
-        let rules = self.rules.iter().zip(0..).map(|(rule, number)| (format!("rule[{number}].answer"), &rule.answer));
+        let rules =
+            self.rules.iter().zip(0..).map(|(rule, number)| (format!("rule[{number}].answer"), &rule.answer));
         for (field, answer) in [("answer".to_owned(), &self.answer)].into_iter().chain(rules) {
             if let Some(name) = answer.as_deref().and_then(crate::read::unknown_name) {
                 problems.push((field, format!("there is no {name}")));

@@ -33,7 +33,8 @@ pub(super) fn read(text: &str, syntax: Syntax, sheet: &mut Sheet<'_>) {
     match items {
         Ok(items) => {
             for (item, number) in items.iter().zip(0..) {
-                let at = if syntax == Syntax::Toml { format!("entry[{number}]") } else { format!("[{number}]") };
+                let at =
+                    if syntax == Syntax::Toml { format!("entry[{number}]") } else { format!("[{number}]") };
                 Entry { source: text.get(item.range.clone()).unwrap_or_default(), item, at }.add_to(sheet);
             }
         }
@@ -48,7 +49,8 @@ struct Entry<'i> {
     at: String,
 }
 
-const FIELDS: &str = "id, kind, label or title, aliases, answer, citations, section and priority are possible";
+const FIELDS: &str =
+    "id, kind, label or title, aliases, answer, citations, section and priority are possible";
 
 impl Entry<'_> {
     fn add_to(&self, sheet: &mut Sheet<'_>) {
@@ -56,7 +58,8 @@ impl Entry<'_> {
             sheet.report(Rule::RowField, self.item.line, &self.at, "an entry with fields is expected");
             return;
         };
-        let (mut id, mut kind, mut title, mut answer, mut section, mut rank) = (None, None, None, None, None, None);
+        let (mut id, mut kind, mut title, mut answer, mut section, mut rank) =
+            (None, None, None, None, None, None);
         let (mut aliases, mut citations) = (Vec::new(), Vec::new());
         let mut is_fine = true;
         for (name, value) in fields {
@@ -77,7 +80,12 @@ impl Entry<'_> {
                 }
                 _ => {
                     let said = self.said("", name);
-                    sheet.report(Rule::RowField, said.line, &said.field, format!("this field is not known: {FIELDS}"));
+                    sheet.report(
+                        Rule::RowField,
+                        said.line,
+                        &said.field,
+                        format!("this field is not known: {FIELDS}"),
+                    );
                     is_fine = false;
                     continue;
                 }
@@ -86,7 +94,12 @@ impl Entry<'_> {
                 Value::Null => {}
                 Value::Text(_) if slot.is_some() => {
                     let said = self.said("", name);
-                    sheet.report(Rule::RowField, said.line, &said.field, "label and title are the same; give one");
+                    sheet.report(
+                        Rule::RowField,
+                        said.line,
+                        &said.field,
+                        "label and title are the same; give one",
+                    );
                     is_fine = false;
                 }
                 Value::Text(text) => *slot = Some(self.said(text, name)),
@@ -97,7 +110,12 @@ impl Entry<'_> {
             let said = said.filter(|said| !is_blank(&said.text));
             if said.is_none() {
                 let line = self.item.line;
-                sheet.report(Rule::RowField, line, &format!("{}.{name}", self.at), format!("an entry needs {name}"));
+                sheet.report(
+                    Rule::RowField,
+                    line,
+                    &format!("{}.{name}", self.at),
+                    format!("an entry needs {name}"),
+                );
             }
             said
         };
@@ -122,7 +140,11 @@ impl Entry<'_> {
             aliases,
             id,
             kind,
-            qualifiers: section.into_iter().map(|said| said.text).filter(|section| !is_blank(section)).collect(),
+            qualifiers: section
+                .into_iter()
+                .map(|said| said.text)
+                .filter(|section| !is_blank(section))
+                .collect(),
             path,
             link: None,
             answer: Answer::Written(answer),
@@ -173,7 +195,8 @@ impl Entry<'_> {
         if list.len() > MAX_CITATIONS {
             let said = self.said("", "citations");
             let place = sheet.place(said.line, &said.field);
-            let diagnostic = crate::Diagnostic::new(Rule::RowField, place, "the entry has too many citations");
+            let diagnostic =
+                crate::Diagnostic::new(Rule::RowField, place, "the entry has too many citations");
             sheet.diagnostics.push(diagnostic.beyond(MAX_CITATIONS, list.len()));
             return false;
         }
@@ -194,7 +217,11 @@ impl Entry<'_> {
         };
         let unknown = fields.iter().find(|(field, _)| !matches!(field.as_str(), "id" | "title" | "href"));
         if let Some((field, _)) = unknown {
-            self.refuse(&format!("{name}.{field}"), "this field is not known: id, title and href are possible", sheet);
+            self.refuse(
+                &format!("{name}.{field}"),
+                "this field is not known: id, title and href are possible",
+                sheet,
+            );
             return None;
         }
         let text = |field: &str| value.get(field).and_then(Value::text);

@@ -85,7 +85,8 @@ pub(super) fn find(folder: &Path, source: &SourceConfig, diagnostics: &mut Vec<D
     if !metadata.is_dir() {
         let below = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stamp = Stamp::of(&metadata);
-        let Some(format) = source.format.or_else(|| format_of_file(&below)).filter(|_| metadata.is_file()) else {
+        let Some(format) = source.format.or_else(|| format_of_file(&below)).filter(|_| metadata.is_file())
+        else {
             let message = "no format is known by this name; name one with `format`";
             diagnostics.push(Diagnostic::new(Rule::NothingFound, Place::file(root_name), message));
             return Vec::new();
@@ -113,8 +114,9 @@ pub(super) fn find(folder: &Path, source: &SourceConfig, diagnostics: &mut Vec<D
                 let last = path.file_name().unwrap_or_default().to_string_lossy();
                 // A folder that is read already, further up; or a link that leads nowhere and would not be read.
                 let is_loop = error.loop_ancestor().is_some();
-                let is_dangling = error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
-                    && format_in_folder(&last, source.format).is_none();
+                let is_dangling =
+                    error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+                        && format_in_folder(&last, source.format).is_none();
                 if !(is_loop || is_dangling || last.starts_with('.') || wanted.excludes(&name)) {
                     let error = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
                     unreadable(joined(&root_name, &name), &error);
@@ -125,7 +127,9 @@ pub(super) fn find(folder: &Path, source: &SourceConfig, diagnostics: &mut Vec<D
         if !entry.file_type().is_file() {
             continue;
         }
-        let Some(format) = format_in_folder(&entry.file_name().to_string_lossy(), source.format) else { continue };
+        let Some(format) = format_in_folder(&entry.file_name().to_string_lossy(), source.format) else {
+            continue;
+        };
         let below = below(entry.path());
         if !wanted.includes(&below) {
             continue;

@@ -37,7 +37,8 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) -> Option<(FrontMatter, us
         Ok(fields) => Some((fields.placed(source), block.body)),
         Err((line, message)) => {
             // The first line is that of the dashes.
-            let field = message.split(':').next().filter(|name| KNOWN.contains(name)).unwrap_or_default().to_owned();
+            let field =
+                message.split(':').next().filter(|name| KNOWN.contains(name)).unwrap_or_default().to_owned();
             sheet.report(Rule::FrontMatter, line.map_or(1, |line| line + 1), &field, message);
             None
         }
@@ -81,14 +82,26 @@ fn block(text: &str) -> Option<(Option<Block>, bool)> {
 type Problem = (Option<usize>, String);
 
 fn parse_yaml(source: &str) -> Result<Fields, Problem> {
-    if !source.contains([':', '{']) && source.lines().all(|line| line.trim().is_empty() || line.starts_with('#')) {
+    if !source.contains([':', '{'])
+        && source.lines().all(|line| line.trim().is_empty() || line.starts_with('#'))
+    {
         return Ok(Fields::default());
     }
     serde_yaml_ng::from_str(source).map_err(|error| {
-        let line = error.location().map(|location| location.line());
-        (line, without_place(&error.to_string()))
+        let message = without_place(&error.to_string());
+        let line = twice_line(source, &message).or(error.location().map(|location| location.line()));
+        (line, message)
     })
 }
+
+/// Where a field that stands there twice does so for the second time.
+fn twice_line(source: &str, message: &str) -> Option<usize> {
+    let name = message.strip_prefix(TWICE.0)?.strip_suffix(TWICE.1)?;
+    let lines = source.lines().zip(1..).filter(|(line, _)| begins_field(line, name));
+    lines.map(|(_, line)| line).nth(1)
+}
+
+const TWICE: (&str, &str) = ("the field ", " stands there twice");
 
 fn parse_toml(source: &str) -> Result<Fields, Problem> {
     toml::from_str(source).map_err(|error| {
@@ -152,7 +165,8 @@ pub(super) fn field_line(source: &str, name: &str) -> Option<usize> {
 /// Whether a line begins with a field of this name, in YAML, TOML or JSON.
 pub(super) fn begins_field(line: &str, name: &str) -> bool {
     let line = line.trim_start_matches([' ', '\t', '-', '{', ',', '"', '\'']);
-    line.strip_prefix(name).is_some_and(|rest| rest.trim_start_matches(['"', '\'', ' ', '\t']).starts_with([':', '=']))
+    line.strip_prefix(name)
+        .is_some_and(|rest| rest.trim_start_matches(['"', '\'', ' ', '\t']).starts_with([':', '=']))
 }
 
 impl<'de> Deserialize<'de> for Fields {
@@ -177,11 +191,13 @@ impl<'de> Deserialize<'de> for Fields {
                     let number = KNOWN.iter().position(|known| *known == name);
                     match number {
                         Some(2) => fields.aliases = map.next_value::<Texts>()?.0,
-                        Some(number) => fields.texts[number] = map.next_value::<Option<Text>>()?.map(|text| text.0),
+                        Some(number) => {
+                            fields.texts[number] = map.next_value::<Option<Text>>()?.map(|text| text.0)
+                        }
                         None => _ = map.next_value::<IgnoredAny>()?,
                     }
                     if seen.contains(&name) {
-                        return Err(A::Error::custom(format_args!("the field {name} stands there twice")));
+                        return Err(A::Error::custom(format_args!("{}{name}{}", TWICE.0, TWICE.1)));
                     }
                     seen.insert(name);
                 }

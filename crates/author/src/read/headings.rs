@@ -168,7 +168,10 @@ mod tests {
     #[test]
     fn anchors_of_the_author_are_taken_out_of_the_title() {
         let given = |title: &str, source: &str| without_anchor(title, source);
-        assert_eq!(given("Install {#get-it}", "## Install {#get-it}\n"), ("Install".into(), Some("get-it".into())));
+        assert_eq!(
+            given("Install {#get-it}", "## Install {#get-it}\n"),
+            ("Install".into(), Some("get-it".into()))
+        );
         assert_eq!(given("Use {/ref/}", "## Use {/*ref*/}\n"), ("Use".into(), Some("ref".into())));
         assert_eq!(given("Use {/ a note /}", "## Use {/* a note */}"), ("Use".into(), None));
         assert_eq!(given("Use", "## Use {/*x*/} ##"), ("Use".into(), Some("x".into())));
@@ -178,15 +181,18 @@ mod tests {
     #[test]
     fn headings_in_html_are_found() {
         let html = "<h3 name=\"config\">\nDoes <code>rg</code> read\nR&amp;D files?\n</h3>\n<hr><h1 id=x>Y</h1><h7>z</h7>";
-        assert_eq!(html_headings(html), [
-            HtmlHeading {
-                level: 3,
-                title: "Does rg read R&D files?".into(),
-                anchor: Some("config".into()),
-                at: 0
-            },
-            HtmlHeading { level: 1, title: "Y".into(), anchor: Some("x".into()), at: 71 },
-        ]);
+        assert_eq!(
+            html_headings(html),
+            [
+                HtmlHeading {
+                    level: 3,
+                    title: "Does rg read R&D files?".into(),
+                    anchor: Some("config".into()),
+                    at: 0
+                },
+                HtmlHeading { level: 1, title: "Y".into(), anchor: Some("x".into()), at: 70 },
+            ]
+        );
         assert_eq!(html_headings("<h1><img src='x'></h1><h2 class=\"a\">"), []);
     }
 }

@@ -66,8 +66,7 @@ pub(super) fn json(text: &str) -> Result<Vec<Item>, Problem> {
 
 /// The items of a YAML list.
 pub(super) fn yaml(text: &str) -> Result<Vec<Item>, Problem> {
-    let value =
-        Read::within(&Read::budget(text)).deserialize(serde_yaml_ng::Deserializer::from_str(text))?;
+    let value = Read::within(&Read::budget(text)).deserialize(serde_yaml_ng::Deserializer::from_str(text))?;
     let values = match value {
         Value::List(values) => values,
         Value::Null => Vec::new(),

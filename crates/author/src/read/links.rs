@@ -91,7 +91,8 @@ impl Place<'_> {
         let suffix = tidy(suffix);
         if path.is_empty() {
             let own = self.address.split('#').next().unwrap_or_default();
-            let own = if own.is_empty() { self.base.address(0, &[], true).unwrap_or_default() } else { own.into() };
+            let own =
+                if own.is_empty() { self.base.address(0, &[], true).unwrap_or_default() } else { own.into() };
             return safe(own + &suffix);
         }
         let is_page = self.extension.is_some() && page_stem(path).is_some();
@@ -115,7 +116,8 @@ impl Place<'_> {
             }
             return safe(page_address(self.base, names, extension) + &suffix);
         }
-        let is_folder = path.ends_with(['/', '.']) && (path.ends_with('/') || path.ends_with("/.") || path.ends_with(".."))
+        let is_folder = path.ends_with(['/', '.'])
+            && (path.ends_with('/') || path.ends_with("/.") || path.ends_with(".."))
             || path == ".";
         match self.base.address(climb, &names, is_folder) {
             Some(address) => safe(address + &suffix),

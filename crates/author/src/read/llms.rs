@@ -20,7 +20,8 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) {
     while let Some((event, range)) = events.next() {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
-                let inside = events.by_ref().take_while(|(event, _)| !matches!(event, Event::End(TagEnd::Heading(_))));
+                let inside =
+                    events.by_ref().take_while(|(event, _)| !matches!(event, Event::End(TagEnd::Heading(_))));
                 let title = plain(inside.map(|(event, _)| event));
                 let level = level as u8;
                 while headings.last().is_some_and(|(above, _)| *above >= level) {
@@ -41,7 +42,8 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) {
                 for (event, range) in events.by_ref() {
                     let is_end = matches!(
                         event,
-                        Event::End(TagEnd::Item | TagEnd::Paragraph) | Event::Start(Tag::List(_) | Tag::Paragraph)
+                        Event::End(TagEnd::Item | TagEnd::Paragraph)
+                            | Event::Start(Tag::List(_) | Tag::Paragraph)
                     );
                     if is_end {
                         break;
@@ -56,7 +58,13 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) {
     }
 }
 
-fn add(title: String, link: &Said, mut rest: Vec<(Event<'_>, usize)>, headings: &[(u8, String)], sheet: &mut Sheet<'_>) {
+fn add(
+    title: String,
+    link: &Said,
+    mut rest: Vec<(Event<'_>, usize)>,
+    headings: &[(u8, String)],
+    sheet: &mut Sheet<'_>,
+) {
     without_separator(&mut rest);
     let mut bad = Vec::new();
     let place = links::Place { base: sheet.settings.base, folder: &[], address: "", extension: None };

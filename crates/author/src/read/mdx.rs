@@ -146,8 +146,10 @@ fn tag_end(bytes: &[u8], start: usize) -> Option<usize> {
     if bytes.get(at) == Some(&b'/') {
         at += 1;
     }
-    let name = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte)).count();
-    let is_heading = name == 2 && bytes[at].eq_ignore_ascii_case(&b'h') && (b'1'..=b'6').contains(&bytes[at + 1]);
+    let name =
+        bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte)).count();
+    let is_heading =
+        name == 2 && bytes[at].eq_ignore_ascii_case(&b'h') && (b'1'..=b'6').contains(&bytes[at + 1]);
     let is_fragment = name == 0 && bytes.get(at) == Some(&b'>');
     let is_name = name > 0 && bytes[at].is_ascii_alphabetic() && !is_heading;
     if !is_name && !is_fragment {
@@ -209,7 +211,7 @@ mod tests {
         check("import A from 'a'\nexport const b = {\n\n c: 1 }\n\n# T", "\n\n\n\n\n# T");
         check("{/* comment\nof two lines */}\n# T {/*id*/}", "\n\n# T");
         check("<Tabs items={['a', '>']}>\n\n  text\n\n</Tabs>", "\n\n  text\n\n");
-        check("a <b>c</b> {x} d", "a    c        d");
+        check("a <b>c</b> {x} d", "a    c         d");
         check("`{a}` ``<b> ` `` \\{c} <https://x.example>", "`{a}` ``<b> ` `` \\{c} <https://x.example>");
         check("```js\nimport a\n<b>{c}\n```\n\n{d}é", "```js\nimport a\n<b>{c}\n```\n\n   é");
         check("<h2 id=\"x\">T</h2> {#id} 1 < 2 { open", "<h2 id=\"x\">T</h2> {#id} 1 < 2 { open");

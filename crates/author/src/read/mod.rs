@@ -104,7 +104,9 @@ impl Reader {
             let base = Base::new(source.base_url.as_ref().map_or(config.base_url(), |url| url.as_str()));
             let shared = source.shared.unwrap_or(config.policy.shared);
             let files = match before.next() {
-                Some(known) if known.source == *source && known.base == base && known.shared == shared => known.files,
+                Some(known) if known.source == *source && known.base == base && known.shared == shared => {
+                    known.files
+                }
                 _ => HashMap::new(),
             };
             let mut known = Known { source: source.clone(), base, shared, files };
@@ -157,7 +159,8 @@ impl Known {
     /// The settings that apply to a file: those of the first rule that matches, then those of the source.
     fn settings(&self, file: &Found, rules: &[Option<GlobMatcher>]) -> Settings<'_> {
         let source = &self.source;
-        let is_match = |glob: &Option<GlobMatcher>| glob.as_ref().is_some_and(|glob| glob.is_match(&file.below));
+        let is_match =
+            |glob: &Option<GlobMatcher>| glob.as_ref().is_some_and(|glob| glob.is_match(&file.below));
         let rule = rules.iter().zip(&source.rules).find(|(glob, _)| is_match(glob)).map(|(_, rule)| rule);
         let kind = rule.and_then(|rule| rule.kind).or(source.kind).map(|kind| kind.0);
         Settings {

@@ -43,7 +43,9 @@ pub(super) fn cargo(text: &str, below: &str, sheet: &mut Sheet<'_>) {
     match value {
         Ok(value) => {
             let Some(package) = value.get("package") else { return };
-            let link = ["documentation", "homepage", "repository"].iter().find_map(|name| field(package, name, text));
+            let link = ["documentation", "homepage", "repository"]
+                .iter()
+                .find_map(|name| field(package, name, text));
             add(package, text, link, below, sheet);
         }
         Err((line, message)) => sheet.report(Rule::Manifest, line, "", message),
@@ -52,7 +54,8 @@ pub(super) fn cargo(text: &str, below: &str, sheet: &mut Sheet<'_>) {
 
 fn add(value: &Value, text: &str, link: Option<Said>, below: &str, sheet: &mut Sheet<'_>) {
     let Some(name) = field(value, "name", text) else { return };
-    let description = field(value, "description", text).map(|said| published(&said, sheet)).unwrap_or_default();
+    let description =
+        field(value, "description", text).map(|said| published(&said, sheet)).unwrap_or_default();
     let link = link.and_then(|said| sheet.link(&said));
     let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
     let qualifiers = folder.split('/').rev().map(words).filter(|name| !name.is_empty()).collect();

@@ -31,7 +31,8 @@ pub(super) fn read(text: &str, below: &str, sheet: &mut Sheet<'_>) {
     let place = links::Place { base: sheet.settings.base, folder, address: &address, extension };
 
     let mut bad = Vec::new();
-    let description = front.description.as_ref().map_or(Cow::Borrowed(""), |said| written(&said.text, place, &mut bad));
+    let description =
+        front.description.as_ref().map_or(Cow::Borrowed(""), |said| written(&said.text, place, &mut bad));
     let description_line = front.description.as_ref().map_or(1, |said| said.line);
     sheet.report_links(bad, |_| description_line, "description");
 
@@ -39,7 +40,8 @@ pub(super) fn read(text: &str, below: &str, sheet: &mut Sheet<'_>) {
     let original = &text[body..];
     let is_mdx = name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("mdx"));
     let source = if is_mdx { mdx::as_markdown(original) } else { Cow::Borrowed(original) };
-    let own_title = front.title.as_ref().map(|said| said.text.as_str()).filter(|title| !trim(title).is_empty());
+    let own_title =
+        front.title.as_ref().map(|said| said.text.as_str()).filter(|title| !trim(title).is_empty());
     let wants_paragraph = description.is_empty() || needs_paragraph(sheet.settings.answer);
     let walk = Walk {
         original,
@@ -164,7 +166,8 @@ fn path(folder: &[&str], stem: &str) -> (String, Vec<String>) {
     if !is_folder {
         names.push(stem);
     }
-    let qualifiers = names.iter().rev().skip(1).map(|name| words(name)).filter(|name| !name.is_empty()).collect();
+    let qualifiers =
+        names.iter().rev().skip(1).map(|name| words(name)).filter(|name| !name.is_empty()).collect();
     (names.join("/"), qualifiers)
 }
 

@@ -64,7 +64,10 @@ impl Row<'_> {
         match mapped {
             Some(names) => names.as_slice().iter().find_map(|name| get(name)),
             // By chance a usual name may hold something else; it is passed over.
-            None => usual.iter().filter(|name| self.value.get(name).is_some_and(is_usual)).find_map(|name| get(name)),
+            None => usual
+                .iter()
+                .filter(|name| self.value.get(name).is_some_and(is_usual))
+                .find_map(|name| get(name)),
         }
     }
 

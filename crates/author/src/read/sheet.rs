@@ -138,7 +138,9 @@ impl<'a> Sheet<'a> {
         let place = self.place(line, field);
         let diagnostic = match target {
             Target::To(_) | Target::Nowhere => return,
-            Target::Unsafe => Diagnostic::new(Rule::LinkUnsafe, place, format!("the link {link} is not safe")),
+            Target::Unsafe => {
+                Diagnostic::new(Rule::LinkUnsafe, place, format!("the link {link} is not safe"))
+            }
             Target::Outside => {
                 let message = format!("the link {link} leads to a page outside of the tree");
                 Diagnostic::new(Rule::LinkOutside, place, message)
@@ -162,7 +164,9 @@ impl<'a> Sheet<'a> {
         }
         match self.settings.base.resolve(link) {
             // What is absolute stays as its author wrote it.
-            Target::To(_) if link.parse::<SafeLink>().is_ok() && !link.starts_with('/') => Some(link.to_owned()),
+            Target::To(_) if link.parse::<SafeLink>().is_ok() && !link.starts_with('/') => {
+                Some(link.to_owned())
+            }
             Target::To(address) => Some(address),
             Target::Nowhere => {
                 self.report_link(link, &Target::Unsafe, said.line, &said.field);
@@ -217,7 +221,13 @@ impl<'a> Sheet<'a> {
         let units = utf16_len(&markdown);
         if units > MAX_MARKDOWN {
             let said = Said { field: "answer".into(), line: piece.title.line, ..Said::default() };
-            self.beyond(Rule::AnswerTooLong, &said, "the answer has too many UTF-16 units", MAX_MARKDOWN, units);
+            self.beyond(
+                Rule::AnswerTooLong,
+                &said,
+                "the answer has too many UTF-16 units",
+                MAX_MARKDOWN,
+                units,
+            );
             return;
         }
         let mut citations = piece.citations;

@@ -32,7 +32,8 @@ pub(super) fn csv(text: &str, sheet: &mut Sheet<'_>) {
         let line = first_line(text, start, record.position().map_or(1, |position| position.line() as usize));
         if record.len() != names.len() {
             let place = sheet.place(line, "");
-            let diagnostic = Diagnostic::new(Rule::RowSyntax, place, "the row has another number of fields than line 1");
+            let diagnostic =
+                Diagnostic::new(Rule::RowSyntax, place, "the row has another number of fields than line 1");
             sheet.diagnostics.push(diagnostic.beyond(names.len(), record.len()));
             continue;
         }
@@ -45,7 +46,11 @@ pub(super) fn csv(text: &str, sheet: &mut Sheet<'_>) {
 /// The line where a record begins: blank lines before it belong to no record.
 fn first_line(text: &str, start: usize, line: usize) -> usize {
     let blank = text.as_bytes().get(start..).unwrap_or_default();
-    line + blank.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).filter(|byte| **byte == b'\n').count()
+    line + blank
+        .iter()
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+        .filter(|byte| **byte == b'\n')
+        .count()
 }
 
 /// Whether the names of a CSV file are distinct and among them is what the configuration names.

@@ -19,7 +19,9 @@ pub(super) const MAX_MARKDOWN: usize = 16_384;
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     let text = trim(text);
     let breaks = |character: char| character.is_control() || matches!(character, '\u{2028}' | '\u{2029}');
-    if !text.contains("  ") && !text.contains(|character: char| character.is_whitespace() && breaks(character)) {
+    if !text.contains("  ")
+        && !text.contains(|character: char| character.is_whitespace() && breaks(character))
+    {
         return Cow::Borrowed(text);
     }
     let mut line = String::with_capacity(text.len());
