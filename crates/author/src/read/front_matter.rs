@@ -88,10 +88,20 @@ fn parse_yaml(source: &str) -> Result<Fields, Problem> {
         return Ok(Fields::default());
     }
     serde_yaml_ng::from_str(source).map_err(|error| {
-        let line = error.location().map(|location| location.line());
-        (line, without_place(&error.to_string()))
+        let message = without_place(&error.to_string());
+        let line = twice_line(source, &message).or(error.location().map(|location| location.line()));
+        (line, message)
     })
 }
+
+/// Where a field that stands there twice does so for the second time.
+fn twice_line(source: &str, message: &str) -> Option<usize> {
+    let name = message.strip_prefix(TWICE.0)?.strip_suffix(TWICE.1)?;
+    let lines = source.lines().zip(1..).filter(|(line, _)| begins_field(line, name));
+    lines.map(|(_, line)| line).nth(1)
+}
+
+const TWICE: (&str, &str) = ("the field ", " stands there twice");
 
 fn parse_toml(source: &str) -> Result<Fields, Problem> {
     toml::from_str(source).map_err(|error| {
@@ -187,7 +197,7 @@ impl<'de> Deserialize<'de> for Fields {
                         None => _ = map.next_value::<IgnoredAny>()?,
                     }
                     if seen.contains(&name) {
-                        return Err(A::Error::custom(format_args!("the field {name} stands there twice")));
+                        return Err(A::Error::custom(format_args!("{}{name}{}", TWICE.0, TWICE.1)));
                     }
                     seen.insert(name);
                 }

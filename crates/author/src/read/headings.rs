@@ -190,7 +190,7 @@ mod tests {
                     anchor: Some("config".into()),
                     at: 0
                 },
-                HtmlHeading { level: 1, title: "Y".into(), anchor: Some("x".into()), at: 71 },
+                HtmlHeading { level: 1, title: "Y".into(), anchor: Some("x".into()), at: 70 },
             ]
         );
         assert_eq!(html_headings("<h1><img src='x'></h1><h2 class=\"a\">"), []);

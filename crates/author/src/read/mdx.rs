@@ -211,7 +211,7 @@ mod tests {
         check("import A from 'a'\nexport const b = {\n\n c: 1 }\n\n# T", "\n\n\n\n\n# T");
         check("{/* comment\nof two lines */}\n# T {/*id*/}", "\n\n# T");
         check("<Tabs items={['a', '>']}>\n\n  text\n\n</Tabs>", "\n\n  text\n\n");
-        check("a <b>c</b> {x} d", "a    c        d");
+        check("a <b>c</b> {x} d", "a    c         d");
         check("`{a}` ``<b> ` `` \\{c} <https://x.example>", "`{a}` ``<b> ` `` \\{c} <https://x.example>");
         check("```js\nimport a\n<b>{c}\n```\n\n{d}é", "```js\nimport a\n<b>{c}\n```\n\n   é");
         check("<h2 id=\"x\">T</h2> {#id} 1 < 2 { open", "<h2 id=\"x\">T</h2> {#id} 1 < 2 { open");

@@ -43,7 +43,75 @@ pub(super) fn has_text(events: &[(Event<'_>, usize)]) -> bool {
 ///
 /// Links lead to addresses, images become their alternative text, HTML is left out.
 pub(super) fn paragraph(events: Vec<(Event<'_>, usize)>, place: Place<'_>, bad: &mut Vec<BadLink>) -> String {
-    rendered(&followed(events.into_iter(), place, false, bad).events)
+    let mut events = evenly_spaced(followed(events.into_iter(), place, false, bad).events);
+    events.insert(0, Event::Start(Tag::Paragraph));
+    events.push(Event::End(TagEnd::Paragraph));
+    rendered(&events)
+}
+
+/// The events of a paragraph without the white space that what was left out had around it.
+fn evenly_spaced(events: Vec<Event<'_>>) -> Vec<Event<'_>> {
+    let mut kept: Vec<Event<'_>> = Vec::with_capacity(events.len() + 2);
+    let mut after_space = true;
+    for event in events {
+        match event {
+            Event::Text(text) => {
+                let is_even =
+                    !text.contains("  ") && !text.contains('\t') && !(after_space && text.starts_with(' '));
+                let text = if is_even {
+                    text
+                } else {
+                    let mut even = String::with_capacity(text.len());
+                    for character in text.chars() {
+                        let is_space = matches!(character, ' ' | '\t');
+                        if !is_space {
+                            even.push(character);
+                        } else if !(even.ends_with(' ') || even.is_empty() && after_space) {
+                            even.push(' ');
+                        }
+                    }
+                    even.into()
+                };
+                if !text.is_empty() {
+                    after_space = text.ends_with(' ');
+                    kept.push(Event::Text(text));
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                trim_end(&mut kept);
+                // A break at the beginning, or one after another, breaks nothing.
+                if kept
+                    .iter()
+                    .any(|event| matches!(event, Event::Text(_) | Event::Code(_) | Event::InlineHtml(_)))
+                    && !matches!(kept.last(), Some(Event::SoftBreak | Event::HardBreak))
+                {
+                    kept.push(event);
+                }
+                after_space = true;
+            }
+            event => {
+                after_space &= matches!(event, Event::Start(_) | Event::End(_));
+                kept.push(event);
+            }
+        }
+    }
+    while matches!(kept.last(), Some(Event::SoftBreak | Event::HardBreak)) {
+        kept.pop();
+    }
+    trim_end(&mut kept);
+    kept
+}
+
+/// Takes white space away that ends a line.
+fn trim_end(events: &mut Vec<Event<'_>>) {
+    if let Some(Event::Text(text)) = events.last_mut() {
+        let kept = text.trim_end_matches([' ', '\t']);
+        if kept.is_empty() {
+            events.pop();
+        } else if kept.len() < text.len() {
+            *text = kept.to_owned().into();
+        }
+    }
 }
 
 /// A text that its author wrote to be published: as it is, unless a link in it has to be changed.
