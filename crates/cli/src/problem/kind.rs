@@ -84,6 +84,10 @@ kinds! {
         "Write plain UTF-8 names between slashes, without %2F, %5C and %00.";
     Expired: "CLI_EXPIRED", Author, "the artifact has expired",
         "Publish a newer artifact.";
+    ForeignShard: "CLI_FOREIGN_SHARD", Author, "the configuration of a further shard has another `siteId`",
+        "The shards of garden-help are garden-help.2, garden-help.3, and so on: give it that siteId, or remove it.";
+    TooManyShards: "CLI_TOO_MANY_SHARDS", Author, "a site has more shards than are read",
+        "Split the site.";
     RepeatedHash: "CLI_REPEATED_HASH", Author, "`contentHash` stands in a document twice",
         "Keep one of them.";
     Address: "CLI_ADDRESS", Caller, "an address that cannot be one",
