@@ -174,6 +174,9 @@ rules! {
     /// The artifact does not answer for as long as it has to.
     LifeTooShort = "AUTHOR_LIFE_TOO_SHORT", Error,
         "Renew it with `answerplane build … --generated-at now`.";
+    /// Something in an artifact breaks a rule of the protocol, so that every reader refuses the whole.
+    LintInvalid = "LINT_INVALID", Error,
+        "Mend it; docs/protocol/artifact.md has every rule.";
     /// Entries share an alias, so that asking it gives choices.
     LintSharedAlias = "LINT_SHARED_ALIAS", Warning,
         "Keep it if choices are wanted; otherwise qualify or drop the alias.";
@@ -186,6 +189,9 @@ rules! {
     /// No alias reaches the entry alone.
     LintUnreachable = "LINT_UNREACHABLE", Error,
         "Give it an alias that no other entry has.";
+    /// Entries that share an alias lie in different shards, of which only the first answers.
+    LintSplitKey = "LINT_SPLIT_KEY", Error,
+        "Build the shards together: entries that share an alias belong into one.";
     /// An alias holds a character that nobody sees or types.
     LintInvisibleCharacter = "LINT_INVISIBLE_CHARACTER", Error,
         "Remove the character.";

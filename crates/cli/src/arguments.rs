@@ -11,7 +11,7 @@ use clap::builder::Styles;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    ask, assess, build, completions, conformance, hash, inspect, man, schema, surface, verify,
+    ask, assess, build, check, completions, conformance, hash, inspect, man, schema, surface, verify,
 };
 use crate::moment;
 use crate::output;
@@ -25,7 +25,7 @@ const STYLES: Styles = Styles::styled().header(HEADING).usage(HEADING).literal(L
 /// The commands as the first help shows them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Use a site", &["ask", "verify", "inspect"]),
-    ("For authors", &["build", "hash"]),
+    ("For authors", &["build", "check", "hash"]),
     ("Judge an answer", &["assess", "surface"]),
     ("Implement the protocols", &["schema", "conformance"]),
     ("Set up your shell", &["completions", "man"]),
@@ -63,6 +63,7 @@ pub(crate) enum Commands {
     Verify(verify::Arguments),
     Inspect(inspect::Arguments),
     Build(build::Arguments),
+    Check(check::Arguments),
     Hash(hash::Arguments),
     Schema(schema::Arguments),
     Assess(assess::Arguments),

@@ -3,6 +3,7 @@
 pub(crate) mod ask;
 pub(crate) mod assess;
 pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod conformance;
 pub(crate) mod hash;
@@ -24,6 +25,7 @@ pub(crate) fn run(command: Commands, output: &mut Output) -> Result<Status, Prob
         Commands::Assess(arguments) => assess::run(&arguments, output),
         Commands::Surface(arguments) => surface::run(&arguments, output),
         Commands::Build(arguments) => build::run(&arguments, output),
+        Commands::Check(arguments) => check::run(&arguments, output),
         Commands::Verify(arguments) => verify::run(&arguments, output),
         Commands::Inspect(arguments) => inspect::run(&arguments, output),
         Commands::Hash(arguments) => hash::run(&arguments, output),

@@ -2,7 +2,6 @@
 
 use answerplane_author::{Diagnostic, Level, Rule, sarif};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::figures::grouped;
 use crate::output::{BAD, CAUTION, FAINT, Output, STRONG};
@@ -31,7 +30,7 @@ impl Findings {
     }
 
     /// SARIF 2.1.0.
-    pub(crate) fn sarif(&self) -> Value {
+    pub(crate) fn sarif(&self) -> sarif::Log {
         sarif::log(&self.0)
     }
 

@@ -102,8 +102,7 @@ fn check(arguments: &Arguments, config: &Config, golden: Option<(String, String)
     let reading = builder.read(config);
     let dates = dates(&arguments.sources, config, &reading.files);
     let previous = publish::previous(&arguments.output);
-    let publication =
-        Publication { config, dates: &dates, layout: Layout::Compact, previous: &previous };
+    let publication = Publication { config, dates: &dates, layout: Layout::Compact, previous: &previous };
     let emission = builder.emit(&reading, &publication);
     let mut found = emission.diagnostics;
     let committed = Committed::read(&arguments.output, emission.shards.len(), &mut found);
@@ -113,7 +112,8 @@ fn check(arguments: &Arguments, config: &Config, golden: Option<(String, String)
     let now = moment::now();
     committed.judge_life(arguments.min_remaining, now, &mut found);
     if let Some((file, text)) = golden {
-        let resolver = Resolver::over_shards(committed.artifacts().map(|artifact| Ok::<_, ()>(artifact.clone())));
+        let resolver =
+            Resolver::over_shards(committed.artifacts().map(|artifact| Ok::<_, ()>(artifact.clone())));
         match golden::parse(&text, &file) {
             Ok(expectations) => found.extend(golden::check(&expectations, &resolver, now)),
             Err(problems) => found.extend(problems),
@@ -128,7 +128,8 @@ fn check(arguments: &Arguments, config: &Config, golden: Option<(String, String)
             ..LintOptions::default()
         };
         let about_links = [Rule::LintDeadLink, Rule::LintMissingAnchor, Rule::LintUnsafeLink];
-        found.extend(lint(&documents, &options).into_iter().filter(|found| about_links.contains(&found.rule)));
+        found
+            .extend(lint(&documents, &options).into_iter().filter(|found| about_links.contains(&found.rule)));
     }
     found
 }
@@ -166,10 +167,15 @@ impl Committed {
         for (shard, number) in built.iter().zip(0..) {
             let Some((place, artifact)) = self.shards.get(number) else {
                 let place = Place::file(&shard.config_name);
-                found.push(Diagnostic::new(Rule::Outdated, place, "the sources give a shard that is not there"));
+                found.push(Diagnostic::new(
+                    Rule::Outdated,
+                    place,
+                    "the sources give a shard that is not there",
+                ));
                 continue;
             };
-            let is_same = artifact.as_ref().is_none_or(|artifact| artifact.content_hash() == shard.content_hash);
+            let is_same =
+                artifact.as_ref().is_none_or(|artifact| artifact.content_hash() == shard.content_hash);
             if !is_same {
                 let message = "the sources give other entries or dates";
                 found.push(Diagnostic::new(Rule::Outdated, place.clone(), message));
@@ -183,7 +189,9 @@ impl Committed {
 
     fn judge_life(&self, least: Option<Life>, now: Timestamp, found: &mut Vec<Diagnostic>) {
         for (place, artifact) in &self.shards {
-            let Some(expires) = artifact.as_ref().and_then(|artifact| artifact.expires_at()) else { continue };
+            let Some(expires) = artifact.as_ref().and_then(|artifact| artifact.expires_at()) else {
+                continue;
+            };
             let remaining = expires.timestamp().as_millis().saturating_sub(now.as_millis());
             let is_enough = match least {
                 Some(Life::Millis(least)) => remaining >= least,
@@ -191,7 +199,8 @@ impl Committed {
                 None => remaining > 0,
             };
             if !is_enough {
-                let message = format!("it expires at {expires}, {}", moment::seen_from(now, expires.timestamp()));
+                let message =
+                    format!("it expires at {expires}, {}", moment::seen_from(now, expires.timestamp()));
                 found.push(Diagnostic::new(Rule::LifeTooShort, place.clone(), message));
             }
         }

@@ -1,0 +1,106 @@
+//! Proposals in the format of entries that are written by hand.
+
+use std::fmt::Write;
+
+use answerplane_protocol::{Artifact, Entry};
+
+use crate::suggest::{Proposal, Suggestions};
+
+impl Suggestions {
+    /// The proposals as `[[entry]]` tables of TOML: entries that are there with their aliases and the proposed ones, then
+    /// stubs whose answer is still empty. Comments say why.
+    #[must_use]
+    pub fn to_toml(&self, shards: &[&Artifact]) -> String {
+        let mut text = String::from(
+            "# Proposals from queries that were asked in vain. Review each; nothing of this is published.\n",
+        );
+        let entries = || shards.iter().flat_map(|shard| shard.entries());
+        for proposals in self.proposals.chunk_by(|one, two| one.entry == two.entry) {
+            if let Some(entry) = entries().find(|entry| entry.id() == proposals[0].entry) {
+                write_entry(entry, proposals, &mut text);
+            }
+        }
+        for stub in &self.stubs {
+            let _ = write!(
+                text,
+                "\n# Asked {}, and like no entry that is there. Write the answer, or remove this.\n[[entry]]\nid = {}\n\
+                 kind = \"document\"\nlabel = {}\naliases = [\n",
+                times(stub.queries),
+                quoted(&stub.id),
+                quoted(&stub.label)
+            );
+            for alias in &stub.aliases {
+                let _ = writeln!(text, "  {},", quoted(alias));
+            }
+            text.push_str("]\nanswer = \"\"\n");
+        }
+        text
+    }
+}
+
+// Writing to a string does not fail.
+fn write_entry(entry: Entry<'_>, proposals: &[Proposal], text: &mut String) {
+    let _ = write!(
+        text,
+        "\n[[entry]]\nid = {}\nkind = {}\nlabel = {}\naliases = [\n",
+        quoted(entry.id()),
+        quoted(entry.kind().as_str()),
+        quoted(entry.label())
+    );
+    for alias in entry.aliases() {
+        let _ = writeln!(text, "  {},", quoted(alias));
+    }
+    for proposal in proposals {
+        let _ = writeln!(
+            text,
+            "  # proposed: asked {}, most like {}",
+            times(proposal.queries),
+            quoted(&proposal.declared)
+        );
+        let _ = writeln!(text, "  {},", quoted(&proposal.alias));
+    }
+    let _ = writeln!(text, "]\nanswer = {}", quoted(entry.markdown()));
+    for source in entry.citations() {
+        let _ = writeln!(text, "# cites {} {}", quoted(source.title()), quoted(source.href()));
+    }
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+/// A text as TOML writes it on one line, which is safe in a comment too.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            _ if character.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", u32::from(character));
+            }
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use toml::Value;
+
+    use super::quoted;
+
+    #[test]
+    fn every_text_is_read_back_as_it_was() {
+        for text in ["", "a\"b\\c", "line\nfeed\ttab\r\u{7f}\0\u{85}", "naïve 😀 \u{202e}", "'''\"\"\""] {
+            let table: toml::Table = format!("a = {}", quoted(text)).parse().unwrap();
+            assert_eq!(table["a"], Value::String(text.into()));
+            assert_eq!(quoted(text).lines().count(), 1, "{text:?}");
+        }
+    }
+}
