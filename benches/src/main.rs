@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
 mod assessment;
+mod complete;
 mod content;
 mod lookup;
 mod measure;
@@ -23,6 +24,7 @@ type Bench = fn(usize) -> Vec<Measurement>;
 const BENCHES: &[(&str, Bench)] = &[
     ("verify", verify::run),
     ("lookup", lookup::run),
+    ("complete", complete::run),
     ("content", content::run),
     ("surface", surface::run),
     ("assess", assessment::run),

@@ -5,9 +5,9 @@ use std::fmt;
 use answerplane_normalize::is_space;
 use icu_properties::props::{
     BidiControl, CanonicalCombiningClass, DefaultIgnorableCodePoint, EmojiModifier, ExtendedPictographic,
-    JoiningType, Script, VariationSelector,
+    Ideographic, JoiningType, Script, VariationSelector,
 };
-use icu_properties::{CodePointMapData, CodePointSetData, PropertyNamesLong};
+use icu_properties::{CodePointMapData, CodePointSetData, CodePointSetDataBorrowed, PropertyNamesLong};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// A character by its number and name, as in `U+200B ZERO WIDTH SPACE`.
@@ -50,8 +50,10 @@ impl Serialize for CodePoint {
 
 /// The characters of a text that nobody sees or types, each with its place in UTF-16 units.
 ///
-/// These are the characters of the Unicode properties `Default_Ignorable_Code_Point` and `Bidi_Control`, and controls
-/// that are no white space. Joiners stay out where a script or an emoji needs them (RFC 5892, A.1 and A.2).
+/// These are the characters of the Unicode properties `Default_Ignorable_Code_Point` and `Bidi_Control`, controls that
+/// are no white space, and separators of lines and annotations. What emoji and scripts need stays out where it does its
+/// work: joiners as RFC 5892 (A.1 and A.2) allows them and between emoji, and one variation selector after an emoji, an
+/// ideograph or a Mongolian letter.
 ///
 /// ```
 /// use answerplane_author::characters::unseen;
@@ -79,40 +81,60 @@ pub fn unseen(text: &str) -> Vec<(usize, char)> {
 /// Whether a character by itself is one that nobody sees or types.
 #[must_use]
 pub fn is_unseen(character: char) -> bool {
-    CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(character)
-        || CodePointSetData::new::<BidiControl>().contains(character)
+    if character.is_ascii() {
+        return character.is_control() && !is_space(character);
+    }
+    is(character, CodePointSetData::new::<DefaultIgnorableCodePoint>())
+        || is(character, CodePointSetData::new::<BidiControl>())
         || (character.is_control() && !is_space(character))
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}')
 }
 
-/// Whether a joiner does its work where it stands.
+/// Whether a character that is not seen does its work where it stands.
 fn is_needed(characters: &[char], at: usize) -> bool {
-    let joiner = characters[at];
     let (before, after) = (&characters[..at], &characters[at + 1..]);
     let Some(last) = before.last() else { return false };
-    let is_virama =
-        CodePointMapData::<CanonicalCombiningClass>::new().get(*last) == CanonicalCombiningClass::Virama;
-    let joining = |character: &char| CodePointMapData::<JoiningType>::new().get(*character);
-    let is_solid = |character: &&char| joining(character) != JoiningType::Transparent;
-    match joiner {
-        '\u{200c}' => {
-            let left = before.iter().rev().find(is_solid).map(joining);
-            let right = after.iter().find(is_solid).map(joining);
-            let joins = matches!(left, Some(JoiningType::LeftJoining | JoiningType::DualJoining))
-                && matches!(right, Some(JoiningType::RightJoining | JoiningType::DualJoining));
-            is_virama || joins
-        }
-        '\u{200d}' => {
-            let is_picture =
-                |character: &char| CodePointSetData::new::<ExtendedPictographic>().contains(*character);
-            let is_addition = |character: &&char| {
-                CodePointSetData::new::<EmojiModifier>().contains(**character)
-                    || CodePointSetData::new::<VariationSelector>().contains(**character)
-            };
-            let left = before.iter().rev().find(|character| !is_addition(character));
-            is_virama || (left.is_some_and(is_picture) && after.first().is_some_and(is_picture))
-        }
+    match characters[at] {
+        '\u{200c}' => is_virama(*last) || joins_letters(before, after),
+        '\u{200d}' => is_virama(*last) || joins_emoji(before, after),
+        '\u{fe00}'..='\u{fe0f}' => is_emoji(*last) || after.first() == Some(&'\u{20e3}'),
+        '\u{e0100}'..='\u{e01ef}' => is(*last, CodePointSetData::new::<Ideographic>()),
+        '\u{180b}'..='\u{180d}' | '\u{180f}' => script(*last) == Script::Mongolian,
         _ => false,
     }
+}
+
+/// Whether what is not joined here would be.
+fn joins_letters(before: &[char], after: &[char]) -> bool {
+    let joining = |character: &char| CodePointMapData::<JoiningType>::new().get(*character);
+    let is_solid = |kind: &JoiningType| *kind != JoiningType::Transparent;
+    let left = before.iter().rev().map(joining).find(is_solid);
+    let right = after.iter().map(joining).find(is_solid);
+    matches!(left, Some(JoiningType::LeftJoining | JoiningType::DualJoining))
+        && matches!(right, Some(JoiningType::RightJoining | JoiningType::DualJoining))
+}
+
+fn joins_emoji(before: &[char], after: &[char]) -> bool {
+    let is_addition = |character: &char| {
+        is(*character, CodePointSetData::new::<EmojiModifier>())
+            || is(*character, CodePointSetData::new::<VariationSelector>())
+    };
+    let left = before.iter().rev().find(|character| !is_addition(character));
+    left.is_some_and(|character| is_emoji(*character))
+        && after.first().is_some_and(|character| is_emoji(*character))
+}
+
+fn is_emoji(character: char) -> bool {
+    is(character, CodePointSetData::new::<ExtendedPictographic>())
+}
+
+/// The sign that takes the vowel from a letter, after which joiners choose between forms.
+fn is_virama(character: char) -> bool {
+    CodePointMapData::<CanonicalCombiningClass>::new().get(character) == CanonicalCombiningClass::Virama
+}
+
+fn is(character: char, set: CodePointSetDataBorrowed<'static>) -> bool {
+    set.contains(character)
 }
 
 /// The first word of a text that mixes scripts as no writing does, and the names of the scripts.
@@ -216,11 +238,23 @@ mod tests {
             "क\u{94d}\u{200d}ष",
             "👨\u{200d}👩\u{200d}👧",
             "👩🏻\u{200d}🚀",
+            "❤\u{fe0f}\u{200d}🔥 1\u{fe0f}\u{20e3} ⚠\u{fe0f}",
+            "葛\u{e0100}飾",
             "a\tb\u{3000}c",
         ] {
             assert_eq!(unseen(text), [], "{text:?}");
         }
-        for text in ["a\u{200c}b", "\u{200d}a", "ab\u{200d}", "a\u{85}b", "❤\u{fe0f}", "a\u{1b}[0m"] {
+        for text in [
+            "a\u{200c}b",
+            "\u{200d}a",
+            "ab\u{200d}",
+            "a\u{85}b",
+            "a\u{fe0f}",
+            "1\u{fe0f}",
+            "\u{e0100}",
+            "a\u{1b}[0m",
+            "a\u{2028}b",
+        ] {
             assert_eq!(unseen(text).len(), 1, "{text:?}");
         }
     }

@@ -12,6 +12,7 @@ use answerplane_protocol::{Artifact, FallbackMode, Identifier, SafeLink};
 use serde::Deserialize;
 
 pub use life::{Life, NoLife};
+pub(crate) use source::kind_named;
 pub use source::{Columns, Format, Kind, Names, SourceConfig, SourceRule};
 
 use crate::diagnostic::{Diagnostic, Place};
@@ -32,6 +33,9 @@ pub struct Config {
     /// The folder that paths are relative to.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// What its file is called in findings.
+    #[serde(skip)]
+    name: String,
 }
 
 /// The site that is built.
@@ -151,8 +155,18 @@ impl Config {
             vec![Diagnostic::new(Rule::ConfigSyntax, place, error.message().trim())]
         })?;
         config.folder = file.parent().unwrap_or(Path::new("")).to_owned();
-        let problems = config.problems(&name);
-        if problems.is_empty() { Ok(config) } else { Err(problems) }
+        config.name = name;
+        config.check().map(|()| config)
+    }
+
+    /// Whether every value in it is possible, which holds of a configuration that was read until it is changed.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigValue`](Rule::ConfigValue) for every value that is not.
+    pub fn check(&self) -> Result<(), Vec<Diagnostic>> {
+        let problems = self.problems(&self.name);
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
     /// The configuration of a build without one: every folder or file is a source, the name of the first gives the
@@ -180,6 +194,7 @@ impl Config {
             policy: Policy::default(),
             sources: paths.iter().map(SourceConfig::of_path).collect(),
             folder: PathBuf::new(),
+            name: "arguments".into(),
         })
     }
 

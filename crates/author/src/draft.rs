@@ -18,9 +18,10 @@ pub struct Draft {
     pub id: DraftId,
     /// What it is about.
     pub kind: EntryKind,
-    /// What a person sees, 1 to 256 UTF-16 units. It is also the first alias.
+    /// The label: what a person sees, 1 to 256 UTF-16 units.
     pub title: String,
-    /// Declared questions beside the title, each 1 to 512 UTF-16 units.
+    /// All declared aliases, at least one, each 1 to 512 UTF-16 units and no two with the same key. The title comes
+    /// first where it is one, which is so everywhere but in an artifact.
     pub aliases: Vec<String>,
     /// What tells it apart from another of the same title, best first: the titles of its section and parents.
     pub qualifiers: Vec<String>,

@@ -72,8 +72,11 @@ rules! {
     /// A package manifest cannot be parsed.
     Manifest = "AUTHOR_MANIFEST", Error,
         "Mend the manifest.";
-    /// Nothing gives a title.
-    NoTitle = "AUTHOR_NO_TITLE", Error,
+    /// An artifact to merge cannot be read.
+    ArtifactUnreadable = "AUTHOR_ARTIFACT", Error,
+        "Run `answerplane verify` on it, or build it anew.";
+    /// Nothing gives a page or row a title, so it was left out.
+    NoTitle = "AUTHOR_NO_TITLE", Warning,
         "Add a title to the front matter, a heading to the page, or a column for it.";
     /// A title is too long for a label.
     TitleTooLong = "AUTHOR_TITLE_TOO_LONG", Error,
@@ -120,7 +123,7 @@ rules! {
     /// A shared alias was replaced by one that says which entry is meant.
     AliasQualified = "AUTHOR_ALIAS_QUALIFIED", Note,
         "Declare an alias that no other entry has if you know a better one.";
-    /// A label was made distinct from that of another entry that shares an alias.
+    /// A label was made distinct from that of another entry.
     LabelQualified = "AUTHOR_LABEL_QUALIFIED", Note,
         "Give the pages titles that tell them apart.";
     /// A declared alias was left out.
@@ -159,6 +162,18 @@ rules! {
     /// The artifact answers for a short time only.
     ExpirySoon = "AUTHOR_EXPIRY_SOON", Warning,
         "Renew it with `--generated-at now`, or give a longer --expires-in.";
+    /// A line of a golden file is not what it should be.
+    GoldenSyntax = "AUTHOR_GOLDEN_SYNTAX", Error,
+        "Write {\"query\": \"…\"} with one of answer, choices and miss, one object a line.";
+    /// A question does not come out as the golden file says.
+    GoldenBroken = "AUTHOR_GOLDEN_BROKEN", Error,
+        "Mend the source, or change the golden file if the change was meant.";
+    /// What is published is not what the sources give.
+    Outdated = "AUTHOR_OUTDATED", Error,
+        "Build it again and publish both files together.";
+    /// The artifact does not answer for as long as it has to.
+    LifeTooShort = "AUTHOR_LIFE_TOO_SHORT", Error,
+        "Renew it with `answerplane build … --generated-at now`.";
     /// Something in an artifact breaks a rule of the protocol, so that every reader refuses the whole.
     LintInvalid = "LINT_INVALID", Error,
         "Mend it; docs/protocol/artifact.md has every rule.";

@@ -11,8 +11,8 @@ use clap::builder::Styles;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    ask, assess, completions, conformance, coverage, diff, explain, hash, inspect, lint, man, schema,
-    suggest, surface, verify,
+    ask, assess, build, check, completions, conformance, coverage, diff, explain, hash, inspect, lint, man,
+    schema, suggest, surface, verify,
 };
 use crate::moment;
 use crate::output;
@@ -24,10 +24,9 @@ const LITERAL: Style = AnsiColor::Cyan.on_default().bold();
 const STYLES: Styles = Styles::styled().header(HEADING).usage(HEADING).literal(LITERAL);
 
 /// The commands as the first help shows them.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Use a site", &["ask", "verify", "inspect"]),
-    ("For authors", &["lint", "diff", "explain", "coverage", "suggest"]),
-    ("Publish a site", &["hash"]),
+    ("For authors", &["build", "lint", "diff", "explain", "coverage", "suggest", "check", "hash"]),
     ("Judge an answer", &["assess", "surface"]),
     ("Implement the protocols", &["schema", "conformance"]),
     ("Set up your shell", &["completions", "man"]),
@@ -64,11 +63,13 @@ pub(crate) enum Commands {
     Ask(ask::Arguments),
     Verify(verify::Arguments),
     Inspect(inspect::Arguments),
+    Build(build::Arguments),
     Lint(lint::Arguments),
     Diff(diff::Arguments),
     Explain(explain::Arguments),
     Coverage(coverage::Arguments),
     Suggest(suggest::Arguments),
+    Check(check::Arguments),
     Hash(hash::Arguments),
     Schema(schema::Arguments),
     Assess(assess::Arguments),

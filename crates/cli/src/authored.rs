@@ -10,15 +10,22 @@ use answerplane_resolver::VerifiedArtifact;
 use serde::Deserialize;
 
 use crate::file;
+use crate::output::Output;
 use crate::problem::{Cause, Document as Kind, Problem};
 use crate::site::Site;
 
 /// How many bytes are read of an artifact that may be too large, so that it can be told how large it is.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The artifacts of a site, one for each shard.
-pub(crate) fn artifacts(site: Site) -> Result<Vec<VerifiedArtifact>, Problem> {
-    site.artifact.map(|artifact| vec![artifact])
+/// The artifacts of a site, one for each shard; nothing after everything that is wrong with it has been said.
+pub(crate) fn artifacts(
+    place: &OsStr,
+    timeout: Duration,
+    output: &mut Output,
+) -> Result<Option<Vec<VerifiedArtifact>>, Problem> {
+    let site = Site::load(place, timeout)?;
+    site.problems().for_each(|problem| output.report(problem));
+    Ok(site.is_verified().then(|| site.artifacts().filter_map(|artifact| artifact.ok().cloned()).collect()))
 }
 
 /// The shards as libraries take them.
@@ -26,44 +33,38 @@ pub(crate) fn shards(artifacts: &[VerifiedArtifact]) -> Vec<&Artifact> {
     artifacts.iter().map(|artifact| -> &Artifact { artifact }).collect()
 }
 
-/// The artifacts of a site, or the one of an artifact file, which nobody vouches for.
-pub(crate) fn read(place: &OsStr, timeout: Duration) -> Result<Vec<Artifact>, Problem> {
-    match artifact_file(place)? {
-        Some(bytes) => {
-            let refused = |diagnostic| {
-                let cause = Cause::Refused { diagnostic, document: Kind::Artifact };
-                Problem::new(Path::new(place).display(), cause)
-            };
-            Ok(vec![Artifact::decode(&bytes).map_err(refused)?])
-        }
-        None => {
-            let artifacts = artifacts(Site::load(place, timeout)?)?;
-            Ok(artifacts.iter().map(|artifact| Artifact::clone(artifact)).collect())
-        }
-    }
-}
-
-/// Artifacts as they stand in their files, and why one of them cannot be believed.
-pub(crate) fn documents(
+/// The artifacts of a site as [`artifacts`] gives them, or the one of an artifact file, which nobody vouches for.
+pub(crate) fn read(
     place: &OsStr,
     timeout: Duration,
-) -> Result<(Vec<Document>, Option<Problem>), Problem> {
-    if let Some(bytes) = artifact_file(place)? {
-        return Ok((vec![Document::read(Path::new(place).display().to_string(), &bytes)], None));
-    }
-    let site = Site::load(place, timeout)?;
-    let file = site.artifact_at.as_ref().map(|origin| origin.place.clone()).unwrap_or_default();
-    // Of a folder the file is read again, since a refused artifact is worth looking at too.
-    let text = file::read_within(Path::new(&file), MAX_BYTES).ok();
-    match (text, site.artifact) {
-        (Some(text), artifact) => Ok((vec![Document::read(file, &text)], artifact.err())),
-        (None, Ok(artifact)) => Ok((vec![Document::of(file, &artifact)], None)),
-        (None, Err(problem)) => Err(problem),
-    }
+    output: &mut Output,
+) -> Result<Option<Vec<Artifact>>, Problem> {
+    let Some(bytes) = artifact_file(place)? else {
+        let artifacts = artifacts(place, timeout, output)?;
+        return Ok(artifacts.map(|all| all.iter().map(|artifact| Artifact::clone(artifact)).collect()));
+    };
+    let artifact = Artifact::decode(&bytes).map_err(|diagnostic| {
+        Problem::new(Path::new(place).display(), Cause::Refused { diagnostic, document: Kind::Artifact })
+    })?;
+    Ok(Some(vec![artifact]))
+}
+
+/// The artifacts of a site as they stand in their files, believable or not; of an address those that are.
+pub(crate) fn documents(site: &Site) -> Vec<Document> {
+    let shards = site.shards().filter_map(Result::ok);
+    let documents = shards.filter_map(|shard| {
+        let place = &shard.artifact_at.as_ref()?.place;
+        // The file is read again, since a refused artifact is worth looking at too.
+        match file::read_within(Path::new(place), MAX_BYTES) {
+            Ok(text) => Some(Document::read(place, &text)),
+            Err(_) => shard.artifact.as_ref().ok().map(|artifact| Document::of(place, artifact)),
+        }
+    });
+    documents.collect()
 }
 
 /// The text of a file that is no site configuration; nothing of a folder or an address.
-fn artifact_file(place: &OsStr) -> Result<Option<Vec<u8>>, Problem> {
+pub(crate) fn artifact_file(place: &OsStr) -> Result<Option<Vec<u8>>, Problem> {
     #[derive(Deserialize)]
     struct Probe {
         protocol: String,
@@ -75,7 +76,7 @@ fn artifact_file(place: &OsStr) -> Result<Option<Vec<u8>>, Problem> {
         return Ok(None);
     }
     let bytes = file::read_within(path, MAX_BYTES).map_err(|cause| Problem::new(path.display(), cause))?;
-    let is_site =
-        serde_json::from_slice::<Probe>(&bytes).is_ok_and(|probe| probe.protocol == "agentskit.chat.site");
+    let probe = serde_json::from_slice::<Probe>(&bytes);
+    let is_site = probe.is_ok_and(|probe| probe.protocol == "agentskit.chat.site");
     Ok((!is_site).then_some(bytes))
 }

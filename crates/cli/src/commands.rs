@@ -2,6 +2,8 @@
 
 pub(crate) mod ask;
 pub(crate) mod assess;
+pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod conformance;
 pub(crate) mod coverage;
@@ -27,6 +29,8 @@ pub(crate) fn run(command: Commands, output: &mut Output) -> Result<Status, Prob
         Commands::Ask(arguments) => ask::run(&arguments, output),
         Commands::Assess(arguments) => assess::run(&arguments, output),
         Commands::Surface(arguments) => surface::run(&arguments, output),
+        Commands::Build(arguments) => build::run(&arguments, output),
+        Commands::Check(arguments) => check::run(&arguments, output),
         Commands::Verify(arguments) => verify::run(&arguments, output),
         Commands::Inspect(arguments) => inspect::run(&arguments, output),
         Commands::Lint(arguments) => lint::run(&arguments, output),

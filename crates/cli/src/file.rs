@@ -14,11 +14,6 @@ use crate::problem::Cause;
 /// A file that is longer is never read to its end. Folders, pipes and devices, which may never end or never begin,
 /// are not read at all.
 pub(crate) fn read_up_to(path: &Path, limit: usize) -> Result<Vec<u8>, Cause> {
-    let cause = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Cause::Missing,
-        io::ErrorKind::IsADirectory => Cause::NotAFile,
-        _ => Cause::Unreadable(error),
-    };
     if !fs::metadata(path).map_err(cause)?.is_file() {
         return Err(Cause::NotAFile);
     }
@@ -30,6 +25,15 @@ pub(crate) fn read_up_to(path: &Path, limit: usize) -> Result<Vec<u8>, Cause> {
     let mut bytes = Vec::new();
     file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(cause)?;
     Ok(bytes)
+}
+
+/// Why something cannot be read.
+pub(crate) fn cause(error: io::Error) -> Cause {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Cause::Missing,
+        io::ErrorKind::IsADirectory => Cause::NotAFile,
+        _ => Cause::Unreadable(error),
+    }
 }
 
 /// Opens a file; a pipe that has taken its place does not make anybody wait.

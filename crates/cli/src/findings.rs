@@ -1,74 +1,106 @@
-//! Findings of the author's tools, for people and for programs.
+//! What was found in sources or artifacts, for people and for programs.
 
-use answerplane_author::{Diagnostic, Level, Place};
+use answerplane_author::{Diagnostic, Level, Rule, sarif};
 use serde::Serialize;
-use serde_json::{Value, json};
 
+use crate::figures::grouped;
 use crate::output::{BAD, CAUTION, FAINT, Output, STRONG};
+use crate::status::Status;
 
-/// How many other places of a finding are shown to a person.
-const RELATED: usize = 4;
+/// How many findings of a rule are shown to a person; `--verbose` and `--json` have all.
+const SHOWN: usize = 20;
 
-/// How many findings there are of each level.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Counts {
-    pub(crate) errors: usize,
-    pub(crate) warnings: usize,
-    pub(crate) notes: usize,
-}
+/// What was found, in the order in which it is told.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Findings(Vec<Diagnostic>);
 
-impl Counts {
-    pub(crate) fn of(findings: &[Diagnostic]) -> Self {
-        let count = |level| findings.iter().filter(|finding| finding.level == level).count();
-        Self { errors: count(Level::Error), warnings: count(Level::Warning), notes: count(Level::Note) }
+impl Findings {
+    pub(crate) fn new(mut found: Vec<Diagnostic>) -> Self {
+        found.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.place.cmp(&b.place)));
+        Self(found)
+    }
+
+    /// 2 for what is unreadable, 1 for errors, 0 otherwise.
+    pub(crate) fn status(&self) -> Status {
+        if self.0.iter().any(|found| found.rule == Rule::Unreadable) {
+            return Status::Undone;
+        }
+        Status::good_if(!answerplane_author::has_errors(&self.0))
+    }
+
+    /// Whether nothing of this level was found.
+    pub(crate) fn has_no(&self, level: Level) -> bool {
+        self.count(level) == 0
     }
 
     /// As in `1 error, 2 warnings`.
-    pub(crate) fn in_words(self) -> String {
-        let words = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")];
-        let words = words.iter().filter(|(count, _)| *count > 0);
-        let words: Vec<String> = words
-            .map(|(count, word)| format!("{count} {word}{}", if *count == 1 { "" } else { "s" }))
-            .collect();
+    pub(crate) fn in_words(&self) -> String {
+        let levels = [Level::Error, Level::Warning, Level::Note].map(|level| (level, self.count(level)));
+        let words = levels.iter().filter(|(_, count)| *count > 0).map(|(level, count)| {
+            let plural = if *count == 1 { "" } else { "s" };
+            format!("{} {level}{plural}", grouped(*count))
+        });
+        let words: Vec<String> = words.collect();
         if words.is_empty() { "nothing found".to_owned() } else { words.join(", ") }
     }
-}
 
-/// Prints findings for a person: place, level, code and message, other places, remedy.
-pub(crate) fn show(findings: &[Diagnostic], output: &mut Output) {
-    for finding in findings {
-        let style = match finding.level {
-            Level::Error => BAD,
-            Level::Warning => CAUTION,
-            Level::Note => FAINT,
-        };
-        output.styled(STRONG, &finding.place.to_string()).end_line();
-        output.print("  ").styled(style, finding.level.as_str()).print(" ").print(finding.rule.code());
-        output.print(": ").print(&finding.message);
-        if let (Some(limit), Some(actual)) = (finding.limit, finding.actual) {
-            output.print(&format!(" ({actual}, at most {limit})"));
-        }
-        output.end_line();
-        if !finding.related.is_empty() {
-            let mut places: Vec<String> =
-                finding.related.iter().take(RELATED).map(Place::to_string).collect();
-            if finding.related.len() > RELATED {
-                places.push(format!("and {} more", finding.related.len() - RELATED));
+    fn count(&self, level: Level) -> usize {
+        self.0.iter().filter(|found| found.level == level).count()
+    }
+
+    /// SARIF 2.1.0.
+    pub(crate) fn sarif(&self) -> sarif::Log {
+        sarif::log(&self.0)
+    }
+
+    /// Everything for a person: errors and warnings, and where all is wanted notes too; otherwise how many.
+    pub(crate) fn show(&self, all: bool, output: &mut Output) {
+        let mut shown: Vec<(Rule, usize)> = Vec::new();
+        for found in &self.0 {
+            if found.level == Level::Note && !all {
+                continue;
             }
-            output.styled(FAINT, &format!("  see {}", places.join(", "))).end_line();
+            let count = match shown.iter_mut().find(|(rule, _)| *rule == found.rule) {
+                Some((_, count)) => {
+                    *count += 1;
+                    *count
+                }
+                None => {
+                    shown.push((found.rule, 1));
+                    1
+                }
+            };
+            if all || count <= SHOWN {
+                show(found, output);
+            }
         }
-        output.styled(FAINT, &format!("  {}", finding.remedy())).end_line();
+        for (rule, count) in shown.iter().filter(|(_, count)| !all && *count > SHOWN) {
+            let more = format!("and {} more of {rule} (--json has all)", grouped(count - SHOWN));
+            output.styled(FAINT, &more).end_line();
+        }
+        let notes = self.0.iter().filter(|found| found.level == Level::Note).count();
+        if notes > 0 && !all {
+            let message = format!("{} notes on what was added or left out (--verbose)", grouped(notes));
+            output.styled(FAINT, &message).end_line();
+        }
     }
 }
 
-/// Findings for programs, each with its remedy.
-pub(crate) fn report(findings: &[Diagnostic]) -> Value {
-    let all = findings.iter().map(|finding| {
-        let mut value = json!(finding);
-        value["remedy"] = finding.remedy().into();
-        value
-    });
-    let mut report = json!(Counts::of(findings));
-    report["diagnostics"] = all.collect();
-    report
+fn show(found: &Diagnostic, output: &mut Output) {
+    let style = match found.level {
+        Level::Error => BAD,
+        Level::Warning => CAUTION,
+        Level::Note => FAINT,
+    };
+    output.styled(STRONG, &found.place.to_string()).print(": ").styled(style, found.level.as_str());
+    output.print(&format!(" {}: {}", found.rule, found.message));
+    if let (Some(limit), Some(actual)) = (found.limit, found.actual) {
+        output.print(&format!(" ({actual}, at most {limit})"));
+    }
+    output.end_line();
+    for place in &found.related {
+        output.line(&format!("    see {place}"));
+    }
+    output.styled(FAINT, &format!("    {}", found.remedy())).end_line();
 }

@@ -5,6 +5,7 @@
 mod arguments;
 mod authored;
 mod commands;
+mod figures;
 mod file;
 mod findings;
 mod interrupt;
@@ -12,6 +13,7 @@ mod json;
 mod member;
 mod moment;
 mod output;
+mod patience;
 mod problem;
 mod site;
 mod status;

@@ -103,6 +103,12 @@ pub(crate) enum Cause {
     /// An artifact that has expired.
     #[error("it expired at {0}")]
     Expired(String),
+    /// The configuration of a further shard, which is not that of the site's.
+    #[error("its siteId is not that of the first configuration with the number of the shard")]
+    ForeignShard,
+    /// More shards than are read.
+    #[error("the site has more than {0} shards")]
+    TooManyShards(usize),
     /// A hash that stands in a document more than once.
     #[error("contentHash stands in it more than once")]
     RepeatedHash,
@@ -115,6 +121,9 @@ pub(crate) enum Cause {
     /// A list of deliberate differences that is none.
     #[error("this is not a JSON object of ids and reasons")]
     NotDeliberate,
+    /// Sources that cannot be watched.
+    #[error("the sources cannot be watched: {0}")]
+    NotWatched(String),
     /// A program that cannot be started.
     #[error("the program cannot be started: {}", reason(.0))]
     NotStarted(io::Error),
@@ -138,9 +147,31 @@ impl Problem {
         Self { place: place.to_string(), cause }
     }
 
+    /// The file or address.
+    pub(crate) fn place(&self) -> &str {
+        &self.place
+    }
+
     /// The stable code.
     pub(crate) fn code(&self) -> &'static str {
         self.cause.code()
+    }
+
+    /// Whether nothing is there.
+    pub(crate) fn is_missing(&self) -> bool {
+        matches!(self.cause, Cause::Missing | Cause::HttpStatus(404 | 410))
+    }
+
+    /// Whether a document breaks the rules of its protocol by itself.
+    pub(crate) fn is_refusal(&self) -> bool {
+        use DeterministicDiagnostic as D;
+        let Cause::Refused { diagnostic, .. } = &self.cause else { return false };
+        matches!(diagnostic, D::NotJson | D::Invalid | D::UnsupportedVersion | D::LimitExceeded)
+    }
+
+    /// Whether there was not time enough.
+    pub(crate) fn is_timeout(&self) -> bool {
+        matches!(self.cause, Cause::Timeout(_))
     }
 }
 
@@ -184,10 +215,13 @@ impl Cause {
             Self::RedirectElsewhere => Kind::RedirectElsewhere,
             Self::TooManyRedirects(_) => Kind::TooManyRedirects,
             Self::Expired(_) => Kind::Expired,
+            Self::ForeignShard => Kind::ForeignShard,
+            Self::TooManyShards(_) => Kind::TooManyShards,
             Self::RepeatedHash => Kind::RepeatedHash,
             Self::NotOneQuery => Kind::NotOneQuery,
             Self::NoSchema => Kind::NoSchema,
             Self::NotDeliberate => Kind::NotDeliberate,
+            Self::NotWatched(_) => Kind::NotWatched,
             Self::NotStarted(_) => Kind::NotStarted,
             Self::Program(_) => Kind::Program,
         };

@@ -4,6 +4,7 @@ mod folder;
 mod web;
 
 use std::ffi::OsStr;
+use std::iter;
 use std::time::Duration;
 
 use answerplane_protocol::{Artifact, DeterministicDiagnostic, SafeLink, SiteConfig};
@@ -13,8 +14,22 @@ use crate::problem::{Cause, Document, Problem};
 use crate::site::folder::Folder;
 use crate::site::web::Web;
 
-/// A site that has been read: its configuration, and its artifact or what is wrong with it.
+/// The greatest number of shards.
+const MAX_SHARDS: usize = 1_000;
+/// After so many configurations in a row that cannot be used, no more are read: a server that answers every address
+/// with a page of its own has no last one.
+const MAX_UNUSABLE: usize = 3;
+
+/// A site that has been read: its shards. Most sites have one.
 pub(crate) struct Site {
+    /// The shard that names the site and says what becomes of an escalation.
+    pub(crate) first: Shard,
+    /// The others, or what is wrong with the configuration of one.
+    further: Vec<Result<Shard, Problem>>,
+}
+
+/// A shard: its configuration, and its artifact or what is wrong with it.
+pub(crate) struct Shard {
     /// The configuration.
     pub(crate) config: SiteConfig,
     /// Where the configuration stands.
@@ -44,12 +59,16 @@ trait Source {
     /// The configuration.
     fn config(&self) -> Result<Found, Problem>;
 
-    /// The artifact at the link that the configuration holds.
+    /// The configuration of a further shard, by its number from 2 on, or nothing where there is none.
+    fn further_config(&self, number: usize) -> Result<Option<Found>, Problem>;
+
+    /// The artifact at the link that a configuration holds.
     fn artifact(&self, link: &SafeLink) -> Result<Found, Problem>;
 }
 
 impl Site {
-    /// Reads a site. What is wrong with its artifact is part of the site; only without a configuration is there none.
+    /// Reads a site. What is wrong with its artifacts and with the configurations of its further shards is part of the
+    /// site; only without its first configuration is there none.
     pub(crate) fn load(site: &OsStr, timeout: Duration) -> Result<Self, Problem> {
         match web::address(site) {
             Some(address) => Self::read(&Web::new(address?, timeout)?),
@@ -59,8 +78,64 @@ impl Site {
 
     fn read(source: &dyn Source) -> Result<Self, Problem> {
         let found = source.config()?;
-        let config = SiteConfig::decode(&found.bytes)
-            .map_err(|diagnostic| refused(&found.place, diagnostic, Document::Site))?;
+        let config = decode(&found)?;
+        let mut site = Self { first: Shard::read(source, config, found), further: Vec::new() };
+        let mut unusable = 0;
+        // Without time left nobody knows whether there are more; the shard that took it is a problem already.
+        while unusable < MAX_UNUSABLE && !site.problems().any(Problem::is_timeout) {
+            let number = site.further.len() + 2;
+            let shard = match source.further_config(number) {
+                Ok(None) => break,
+                Ok(Some(found)) if number > MAX_SHARDS => {
+                    return Err(Problem::new(found.place, Cause::TooManyShards(MAX_SHARDS)));
+                }
+                Ok(Some(found)) => site.further_shard(source, number, found),
+                Err(problem) => Err(problem),
+            };
+            unusable = if shard.is_ok() { 0 } else { unusable + 1 };
+            site.further.push(shard);
+        }
+        Ok(site)
+    }
+
+    fn further_shard(&self, source: &dyn Source, number: usize, found: Found) -> Result<Shard, Problem> {
+        let config = decode(&found)?;
+        let site_id = format!("{}.{number}", self.first.config.site_id());
+        if config.site_id().as_str() == site_id {
+            Ok(Shard::read(source, config, found))
+        } else {
+            Err(Problem::new(found.place, Cause::ForeignShard))
+        }
+    }
+
+    /// All shards in their order, or what is wrong with the configuration of one.
+    pub(crate) fn shards(&self) -> impl Iterator<Item = Result<&Shard, &Problem>> {
+        iter::once(Ok(&self.first)).chain(self.further.iter().map(Result::as_ref))
+    }
+
+    /// The artifact of each shard, or why there is none.
+    pub(crate) fn artifacts(&self) -> impl Iterator<Item = Result<&VerifiedArtifact, &Problem>> {
+        self.shards().map(|shard| shard?.artifact.as_ref())
+    }
+
+    /// What is wrong, at most one thing for each shard.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.artifacts().filter_map(Result::err)
+    }
+
+    /// Whether there is more than one shard.
+    pub(crate) fn is_sharded(&self) -> bool {
+        !self.further.is_empty()
+    }
+
+    /// Whether the artifacts of all shards can be believed.
+    pub(crate) fn is_verified(&self) -> bool {
+        self.problems().next().is_none()
+    }
+}
+
+impl Shard {
+    fn read(source: &dyn Source, config: SiteConfig, found: Found) -> Self {
         let (artifact_at, artifact) = match source.artifact(config.artifact().href()) {
             Err(problem) => (None, Err(problem)),
             Ok(found) => {
@@ -70,8 +145,12 @@ impl Site {
                 (Some(found.into()), artifact)
             }
         };
-        Ok(Self { config, config_at: found.into(), artifact_at, artifact })
+        Self { config, config_at: found.into(), artifact_at, artifact }
     }
+}
+
+fn decode(found: &Found) -> Result<SiteConfig, Problem> {
+    SiteConfig::decode(&found.bytes).map_err(|diagnostic| refused(&found.place, diagnostic, Document::Site))
 }
 
 impl From<Found> for Origin {

@@ -3,6 +3,7 @@
 
 extern crate alloc;
 
+pub mod complete;
 mod resolution;
 mod resolver;
 

@@ -37,9 +37,9 @@ pub struct Offer<'r> {
 pub enum Cause {
     /// Nobody declared the query, or it is too long to be declared.
     Miss,
-    /// The artifact has expired.
+    /// The artifact has expired, or one of several that could have known.
     Stale,
-    /// There is no artifact that can be trusted.
+    /// There is no artifact that can be trusted, or one of several that could have known is missing.
     Corrupt,
     /// The choice was not among those that the query offers.
     NotOffered,

@@ -1,26 +1,28 @@
 //! The decision, in the order of `docs/protocol/answer.md`.
 
+use alloc::sync::Arc;
+
 use answerplane_artifact::VerifiedArtifact;
 use answerplane_normalize::{NormalizedKey, normalize_key, utf16_len};
-use answerplane_protocol::{AnswerEnvelope, Artifact, Timestamp};
+use answerplane_protocol::{AnswerEnvelope, Artifact, Matches, Timestamp};
 
 use crate::resolution::{Answer, Cause, Offer, Resolution};
 
 /// The greatest length of a query and of its key in UTF-16 code units.
 const MAX_QUERY_UNITS: usize = 512;
 
-/// Resolves queries over one verified artifact, or over its absence: then every query is `corrupt`.
+/// Resolves queries over the shards of a site, each a verified artifact or its absence. Most sites have one.
 ///
-/// It holds no lock and does no I/O. Cloning shares the artifact, and a new artifact is a new resolver, so a
+/// It holds no lock and does no I/O. Cloning shares the artifacts, and a new artifact is a new resolver, so a
 /// program swaps one for another and whoever still holds the old one finishes with it.
 #[derive(Clone, Debug)]
 pub struct Resolver {
-    artifact: Option<VerifiedArtifact>,
+    shards: Arc<[Option<VerifiedArtifact>]>,
 }
 
 impl From<VerifiedArtifact> for Resolver {
     fn from(artifact: VerifiedArtifact) -> Self {
-        Self { artifact: Some(artifact) }
+        Self { shards: Arc::new([Some(artifact)]) }
     }
 }
 
@@ -28,41 +30,51 @@ impl Resolver {
     /// A resolver over what verification gave. A failure does not stop the program: every query escalates.
     #[must_use]
     pub fn new<E>(artifact: Result<VerifiedArtifact, E>) -> Self {
-        Self { artifact: artifact.ok() }
+        Self { shards: Arc::new([artifact.ok()]) }
+    }
+
+    /// A resolver over what verification gave for each shard of a site, in their order. A shard that failed
+    /// answers nothing and does not stop the others; without any shard every query is `corrupt`.
+    ///
+    /// The first shard that knows a key decides, so entries that share a key have to lie in one shard.
+    #[must_use]
+    pub fn over_shards<E>(shards: impl IntoIterator<Item = Result<VerifiedArtifact, E>>) -> Self {
+        let shards: Arc<[_]> = shards.into_iter().map(Result::ok).collect();
+        if shards.is_empty() { Self::without_artifact() } else { Self { shards } }
     }
 
     /// A resolver without an artifact.
     #[must_use]
-    pub const fn without_artifact() -> Self {
-        Self { artifact: None }
+    pub fn without_artifact() -> Self {
+        Self { shards: Arc::new([None]) }
     }
 
-    /// The artifact, where there is one.
+    /// The artifact of the first shard, where there is one. Most sites have no other shard.
     #[must_use]
-    pub const fn artifact(&self) -> Option<&VerifiedArtifact> {
-        self.artifact.as_ref()
+    pub fn artifact(&self) -> Option<&VerifiedArtifact> {
+        self.shards().next().flatten()
+    }
+
+    /// The artifact of each shard, at least one, in the order in which they are asked; `None` for one that cannot be
+    /// trusted.
+    pub fn shards(&self) -> impl ExactSizeIterator<Item = Option<&VerifiedArtifact>> {
+        self.shards.iter().map(Option::as_ref)
     }
 
     /// What is declared for `query` at the instant `now`.
     ///
-    /// In this order: no artifact, corrupt; expired, stale (whatever is asked); a query or key of more than 512
-    /// UTF-16 code units, or a key that nobody declared, miss; one entry, its answer; several, choices.
+    /// The first shard that has an artifact, has not expired and knows the key decides: one entry, its answer; several,
+    /// choices. A query or key of more than 512 UTF-16 code units is known to none. Where none knows it, the
+    /// worst shard gives the reason: one without an artifact, corrupt; an expired one, stale (whatever is asked);
+    /// otherwise it is a miss.
     #[must_use]
     pub fn resolve(&self, query: &str, now: Timestamp) -> Resolution<'_> {
-        let artifact = match self.live_artifact(now) {
-            Ok(artifact) => artifact,
+        let (artifact, matches) = match self.find(query, now) {
+            Ok(found) => found,
             Err(cause) => return Resolution::Escalation(cause),
         };
-        let Some(key) = key_within_limits(query) else {
-            return Resolution::Escalation(Cause::Miss);
-        };
-        let mut matches = artifact.matching(&key);
-        match matches.len() {
-            0 => Resolution::Escalation(Cause::Miss),
-            1 => match matches.next() {
-                Some(entry) => Resolution::Answer(Answer::new(artifact, entry)),
-                None => Resolution::Escalation(Cause::Miss),
-            },
+        match (matches.len(), matches.clone().next()) {
+            (1, Some(entry)) => Resolution::Answer(Answer::new(artifact, entry)),
             _ => Resolution::Choices(Offer::new(artifact, matches)),
         }
     }
@@ -70,21 +82,20 @@ impl Resolver {
     /// The answer that somebody chose by the id of its entry, after `original_query` had offered it at the
     /// instant `now`.
     ///
-    /// It answers when the id is that of the query's one entry or of one of the first eight; otherwise, unless
-    /// there is no artifact or it has expired, the choice was not offered.
+    /// It answers when the id is that of the query's one entry or of one of the first eight, in the shard that
+    /// decides about the query. Otherwise the choice was not offered; but where no shard knows the query and one has
+    /// no artifact or has expired, that is the reason.
     #[must_use]
     pub fn resolve_choice(&self, choice_id: &str, original_query: &str, now: Timestamp) -> Resolution<'_> {
-        let artifact = match self.live_artifact(now) {
-            Ok(artifact) => artifact,
+        let (artifact, matches) = match self.find(original_query, now) {
+            Ok(found) => found,
+            Err(Cause::Miss) => return Resolution::Escalation(Cause::NotOffered),
             Err(cause) => return Resolution::Escalation(cause),
         };
-        key_within_limits(original_query)
-            .and_then(|key| {
-                Offer::new(artifact, artifact.matching(&key)).entries().find(|entry| entry.id() == choice_id)
-            })
-            .map_or(Resolution::Escalation(Cause::NotOffered), |entry| {
-                Resolution::Answer(Answer::new(artifact, entry))
-            })
+        let chosen = Offer::new(artifact, matches).entries().find(|entry| entry.id() == choice_id);
+        chosen.map_or(Resolution::Escalation(Cause::NotOffered), |entry| {
+            Resolution::Answer(Answer::new(artifact, entry))
+        })
     }
 
     /// [`resolve`](Self::resolve) as an envelope.
@@ -93,9 +104,27 @@ impl Resolver {
         self.resolve(query, now).to_envelope(query)
     }
 
-    fn live_artifact(&self, now: Timestamp) -> Result<&Artifact, Cause> {
-        let artifact = self.artifact.as_deref().ok_or(Cause::Corrupt)?;
-        if artifact.is_expired(now) { Err(Cause::Stale) } else { Ok(artifact) }
+    /// The entries, at least one, of the first live shard that knows the query; or the worst state of a shard.
+    fn find(&self, query: &str, now: Timestamp) -> Result<(&Artifact, Matches<'_>), Cause> {
+        let key = key_within_limits(query);
+        let mut worst = Cause::Miss;
+        for shard in self.shards.iter() {
+            match shard {
+                None => worst = Cause::Corrupt,
+                Some(artifact) if artifact.is_expired(now) => {
+                    if worst == Cause::Miss {
+                        worst = Cause::Stale;
+                    }
+                }
+                Some(artifact) => {
+                    let matches = key.as_ref().map(|key| artifact.matching(key));
+                    if let Some(matches) = matches.filter(|matches| matches.len() > 0) {
+                        return Ok((artifact, matches));
+                    }
+                }
+            }
+        }
+        Err(worst)
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::config::Shared;
 
 /// A folder or file that entries come from.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SourceConfig {
     /// The folder or file, relative to the configuration.
@@ -55,7 +55,7 @@ pub struct SourceConfig {
 }
 
 /// What is different for the paths, below that of the source, that match.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SourceRule {
     /// A glob, such as `reference/**`.
@@ -118,7 +118,7 @@ pub(crate) fn kind_named(name: &str) -> Option<EntryKind> {
 
 /// In which columns or fields of a row things stand, each as the first that is not empty. A name with dots leads
 /// into objects. Without a mapping, usual names are looked for.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Columns {
     /// The id.
@@ -195,6 +195,13 @@ impl SourceConfig {
         self.exclude.iter().for_each(|glob| check("exclude".into(), glob));
         for (rule, number) in self.rules.iter().zip(0..) {
             check(format!("rule[{number}].match"), &rule.matching);
+        }
+        let rules =
+            self.rules.iter().zip(0..).map(|(rule, number)| (format!("rule[{number}].answer"), &rule.answer));
+        for (field, answer) in [("answer".to_owned(), &self.answer)].into_iter().chain(rules) {
+            if let Some(name) = answer.as_deref().and_then(crate::read::unknown_name) {
+                problems.push((field, format!("there is no {name}")));
+            }
         }
         problems
     }

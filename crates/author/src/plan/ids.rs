@@ -1,5 +1,14 @@
 //! Identifiers from paths, addresses and texts.
 
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::diagnostic::Diagnostic;
+use crate::draft::{Draft, DraftId};
+use crate::rule::Rule;
+
 /// The greatest length of an identifier.
 const MAX_UNITS: usize = 128;
 
@@ -29,4 +38,85 @@ pub fn sanitize(text: &str) -> Option<String> {
     let end = id.trim_end_matches(['-', '.', ':', '_']).len();
     id.truncate(end);
     (!id.is_empty()).then_some(id)
+}
+
+/// The identifier of each draft.
+///
+/// Those that are declared or come from paths have to differ. Those that come from addresses are made distinct by their
+/// title, and by a hash of what the row says where that is not enough, so that they depend on no other row's place.
+pub(super) fn assign(drafts: &[&Draft], diagnostics: &mut Vec<Diagnostic>) -> Vec<String> {
+    let mut ids: Vec<String> = drafts.iter().map(|draft| basis(draft)).collect();
+    let mut reasons: Vec<Option<usize>> = vec![None; ids.len()];
+    for distinct in [with_title, with_hash] {
+        for same in holders(&ids).into_iter().filter(|same| same.len() > 1) {
+            for at in same.iter().copied().filter(|at| matches!(drafts[*at].id, DraftId::Address(_))) {
+                ids[at] = distinct(&ids[at], drafts[at]);
+                reasons[at] = reasons[at].or(same.iter().copied().find(|other| *other != at));
+            }
+        }
+    }
+    for (at, other) in reasons.iter().enumerate().filter_map(|(at, other)| Some((at, (*other)?))) {
+        let message = format!("another source has the same address; the id of this one is {}", ids[at]);
+        let made = Diagnostic::new(Rule::IdMadeDistinct, drafts[at].place.clone(), message);
+        diagnostics.push(made.with([drafts[other].place.clone()]));
+    }
+    for same in holders(&ids).into_iter().filter(|same| same.len() > 1) {
+        let message = format!("{} sources have the id {}", same.len(), ids[same[0]]);
+        let mut places = same.iter().map(|at| drafts[*at].place.clone());
+        let first = places.next().unwrap_or_default();
+        diagnostics.push(Diagnostic::new(Rule::IdCollision, first, message).with(places));
+    }
+    ids
+}
+
+/// For every id, in order of first appearance, where it is.
+fn holders(ids: &[String]) -> Vec<Vec<usize>> {
+    let mut numbers: HashMap<&str, usize> = HashMap::with_capacity(ids.len());
+    let mut holders: Vec<Vec<usize>> = Vec::with_capacity(ids.len());
+    for (at, id) in ids.iter().enumerate() {
+        let number = *numbers.entry(id).or_insert(holders.len());
+        if number == holders.len() {
+            holders.push(Vec::new());
+        }
+        holders[number].push(at);
+    }
+    holders
+}
+
+fn basis(draft: &Draft) -> String {
+    match &draft.id {
+        DraftId::Declared(id) => id.clone(),
+        DraftId::Path(text) | DraftId::Address(text) => {
+            sanitize(text).unwrap_or_else(|| with_hash("entry", draft))
+        }
+    }
+}
+
+fn with_title(id: &str, draft: &Draft) -> String {
+    match sanitize(&draft.title.to_lowercase()) {
+        Some(title) => cut(id, &format!("-{}", &title[..title.len().min(MAX_UNITS / 2)])),
+        None => id.to_owned(),
+    }
+}
+
+fn with_hash(id: &str, draft: &Draft) -> String {
+    let mut hash = Sha256::new();
+    hash.update(draft.title.as_bytes());
+    hash.update([0]);
+    hash.update(draft.citations.first().map_or("", |citation| citation.href.as_str()).as_bytes());
+    hash.update([0]);
+    hash.update(draft.path.as_bytes());
+    hash.update([0]);
+    hash.update(draft.markdown.as_bytes());
+    let mut end = String::from("-");
+    for byte in &hash.finalize()[..6] {
+        let _ = write!(end, "{byte:02x}");
+    }
+    cut(id, &end)
+}
+
+/// An identifier and its end, which stays whole.
+fn cut(id: &str, end: &str) -> String {
+    let length = id.len().min(MAX_UNITS - end.len());
+    format!("{}{end}", &id[..length])
 }

@@ -61,8 +61,13 @@ fn write_entry(entry: Entry<'_>, proposals: &[Proposal], text: &mut String) {
         let _ = writeln!(text, "  {},", quoted(&proposal.alias));
     }
     let _ = writeln!(text, "]\nanswer = {}", quoted(entry.markdown()));
-    for source in entry.citations() {
-        let _ = writeln!(text, "# cites {} {}", quoted(source.title()), quoted(source.href()));
+    if entry.citations().len() > 0 {
+        text.push_str("citations = [\n");
+        for source in entry.citations() {
+            let (id, title, href) = (quoted(source.id()), quoted(source.title()), quoted(source.href()));
+            let _ = writeln!(text, "  {{ id = {id}, title = {title}, href = {href} }},");
+        }
+        text.push_str("]\n");
     }
 }
 

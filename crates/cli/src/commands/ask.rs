@@ -10,6 +10,7 @@ use answerplane_protocol::render::{Renderer, render_answer};
 use answerplane_protocol::{
     Choices, Citation, Component, ComponentFallback, Escalation, FallbackMode, Identifier, Provenance,
 };
+use answerplane_resolver::complete::Completer;
 use answerplane_resolver::{Cause as EscalationCause, Resolution, Resolver, Timestamp};
 use serde_json::json;
 
@@ -29,7 +30,8 @@ Examples:
   answerplane ask ./site < questions.txt
 
 Exit status: 0 every question answered or offered as choices, 1 one escalated, 2 it could not be done.
-A site whose artifact is missing or wrong still takes questions: each is escalated, and standard error says why.";
+A site whose artifact is missing or wrong still takes questions: each is escalated, and standard error says why.
+On a terminal, up to three questions that may have been meant follow an escalation.";
 
 /// Ask a site: an answer with its sources, choices, or why there is neither
 #[derive(clap::Args)]
@@ -56,13 +58,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         return Err(Problem::new("--choose", Cause::NotOneQuery));
     }
     let site = Site::load(&arguments.site.site, arguments.site.timeout)?;
-    if let Err(problem) = &site.artifact {
-        output::complain(&format!("{problem} Until then every question escalates (corrupt)."));
+    for problem in site.problems() {
+        output::complain(&format!("{problem} {}", until_then(&site, "corrupt")));
     }
     let mut desk = Desk {
-        place: site.artifact_at.map(|origin| origin.place).unwrap_or_default(),
-        fallback: site.config.fallback_mode(),
-        resolver: Resolver::new(site.artifact),
+        resolver: Resolver::over_shards(site.artifacts().map(|artifact| artifact.cloned())),
+        completer: None,
+        site: &site,
         arguments,
         output,
         asked: 0,
@@ -79,9 +81,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 
 /// Where questions are asked one after the other.
 struct Desk<'a> {
-    place: String,
-    fallback: FallbackMode,
+    site: &'a Site,
     resolver: Resolver,
+    /// Made when it is first needed.
+    completer: Option<Completer>,
     arguments: &'a Arguments,
     output: &'a mut Output,
     asked: usize,
@@ -135,38 +138,76 @@ impl Desk<'_> {
             self.status = self.status.and(Status::Wrong);
             if cause == EscalationCause::Stale && !self.told_stale {
                 self.told_stale = true;
-                self.tell_stale(&resolver, now);
+                self.tell_stale(now);
             }
         }
         if self.arguments.json {
             self.output.json(&resolution.to_envelope(query));
         } else {
-            self.show(query, repeat, &resolution);
+            self.show(query, repeat, &resolution, now);
         }
         self.asked += 1;
     }
 
-    fn tell_stale(&mut self, resolver: &Resolver, now: Timestamp) {
-        let expired = resolver
-            .artifact()
-            .and_then(|artifact| artifact.expires_at())
-            .map(|expires| format!("{expires} ({})", moment::seen_from(now, expires.timestamp())));
-        let problem = Problem::new(&self.place, Cause::Expired(expired.unwrap_or_default()));
-        output::complain(&format!("{problem} Until then every question escalates (stale)."));
+    fn tell_stale(&self, now: Timestamp) {
+        for shard in self.site.shards().flatten() {
+            let Ok(artifact) = &shard.artifact else { continue };
+            if let Some(expires) = artifact.expires_at().filter(|_| artifact.is_expired(now)) {
+                let place = shard.artifact_at.as_ref().map_or("", |origin| &origin.place);
+                let expired = format!("{expires} ({})", moment::seen_from(now, expires.timestamp()));
+                let problem = Problem::new(place, Cause::Expired(expired));
+                output::complain(&format!("{problem} {}", until_then(self.site, "stale")));
+            }
+        }
     }
 
-    fn show(&mut self, query: &str, repeat: bool, resolution: &Resolution<'_>) {
+    fn show(&mut self, query: &str, repeat: bool, resolution: &Resolution<'_>, now: Timestamp) {
         if self.asked > 0 {
             self.output.end_line();
         }
         if repeat {
             self.output.mark().styled(STRONG, &format!("> {}", one_line(query))).end_line();
         }
-        let mut page = Page { output: self.output, fallback: self.fallback };
-        match render_answer(&resolution.to_envelope(query), &mut page) {
+        let fallback = self.site.first.config.fallback_mode();
+        match render_answer(&resolution.to_envelope(query), &mut Page { output: self.output, fallback }) {
             Ok(()) => {}
         }
+        let is_escalated = matches!(resolution, Resolution::Escalation(_));
+        if is_escalated && self.output.is_terminal() && self.arguments.choose.is_none() {
+            self.suggest(query, now);
+        }
     }
+
+    /// Shows a person what they may have meant. It is not part of the answer, so no program sees it.
+    fn suggest(&mut self, query: &str, now: Timestamp) {
+        let completer =
+            self.completer.get_or_insert_with(|| Completer::new(self.resolver.shards().flatten().cloned()));
+        let meant = completer.did_you_mean(query, now);
+        if meant.is_empty() {
+            return;
+        }
+        self.output.end_line();
+        self.output.line("Did you mean");
+        for (completion, number) in meant.iter().zip(1..) {
+            show_suggestion(number, completion.label(), completion.alias(), self.output);
+        }
+    }
+}
+
+/// What a shard that cannot answer means for questions.
+fn until_then(site: &Site, reason: &str) -> String {
+    if site.is_sharded() {
+        format!("Until then every question that no other shard answers escalates ({reason}).")
+    } else {
+        format!("Until then every question escalates ({reason}).")
+    }
+}
+
+/// A label and what to type for it.
+fn show_suggestion(number: usize, label: &str, value: &str, output: &mut Output) {
+    output.end_line();
+    output.print(&format!("{number}. ")).styled(STRONG, &one_line(label)).end_line();
+    output.print("   type: ").print(&one_line(value)).end_line();
 }
 
 /// What `ask` shows a person.
@@ -215,12 +256,7 @@ impl Renderer for Page<'_> {
     fn choices(&mut self, choices: &Choices) -> Result<(), Infallible> {
         self.output.line(choices.message());
         for (suggestion, number) in choices.suggestions().iter().zip(1..) {
-            self.output.end_line();
-            self.output
-                .print(&format!("{number}. "))
-                .styled(STRONG, &one_line(suggestion.label()))
-                .end_line();
-            self.output.print("   type: ").print(&one_line(suggestion.value())).end_line();
+            show_suggestion(number, suggestion.label(), suggestion.value(), self.output);
             self.output.styled(FAINT, &format!("   or --choose {}", suggestion.id())).end_line();
         }
         self.output.end_line();

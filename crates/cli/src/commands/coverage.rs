@@ -10,7 +10,6 @@ use crate::authored;
 use crate::file;
 use crate::output::{self, FAINT, Output, STRONG};
 use crate::problem::Problem;
-use crate::site::Site;
 use crate::status::Status;
 
 /// How many of a long list are shown to a person.
@@ -42,7 +41,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
-    let artifacts = authored::artifacts(Site::load(&arguments.site.site, arguments.site.timeout)?)?;
+    let Some(artifacts) = authored::artifacts(&arguments.site.site, arguments.site.timeout, output)? else {
+        return Ok(Status::Undone);
+    };
     let Some(queries) = read(&arguments.queries, output)? else { return Ok(Status::Undone) };
     let found = coverage(&authored::shards(&artifacts), &queries, arguments.site.moment());
     if arguments.json {

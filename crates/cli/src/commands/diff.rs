@@ -57,8 +57,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
-    let old = authored::read(&arguments.old, arguments.timeout)?;
-    let new = authored::read(&arguments.new, arguments.timeout)?;
+    let mut read = |place| authored::read(place, arguments.timeout, output);
+    let (Some(old), Some(new)) = (read(&arguments.old)?, read(&arguments.new)?) else {
+        return Ok(Status::Undone);
+    };
     let (old, new): (Vec<&Artifact>, Vec<&Artifact>) = (old.iter().collect(), new.iter().collect());
     let at = arguments.at.as_ref().map_or_else(moment::now, DateTime::timestamp);
     let found = diff(&old, &new, at);

@@ -7,7 +7,6 @@ use crate::arguments::SiteArguments;
 use crate::authored;
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Output, STRONG};
 use crate::problem::Problem;
-use crate::site::Site;
 use crate::status::Status;
 
 /// How many characters of a query are shown to a person.
@@ -36,7 +35,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
-    let artifacts = authored::artifacts(Site::load(&arguments.site.site, arguments.site.timeout)?)?;
+    let Some(artifacts) = authored::artifacts(&arguments.site.site, arguments.site.timeout, output)? else {
+        return Ok(Status::Undone);
+    };
     let found = explain(&authored::shards(&artifacts), &arguments.query, arguments.site.moment());
     if arguments.json {
         output.json(&found);

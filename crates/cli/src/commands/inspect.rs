@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::arguments::SiteArguments;
 use crate::commands::inspect::summary::{AmbiguousKey, Summary};
-use crate::commands::verify::{finding, show_life};
+use crate::commands::verify::{finding, of_site, show_count, show_life};
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Output, STRONG};
 use crate::problem::Problem;
-use crate::site::Site;
+use crate::site::{Shard, Site};
 use crate::status::Status;
 
 /// How many of a long list are shown to a person; `--json` has all.
@@ -26,7 +26,7 @@ Examples:
   answerplane inspect https://docs.example --json
   answerplane inspect ./site --at 2027-01-01T00:00:00Z
 
-Exit status: 0 shown, 1 the artifact is missing, unreachable or wrong (only the configuration is shown),
+Exit status: 0 shown, 1 an artifact is missing, unreachable or wrong (only its configuration is shown),
 2 the site configuration is unreadable, unreachable or refused.";
 
 /// Show what is in a site: entries, aliases, ambiguous questions, sizes, expiry
@@ -44,28 +44,33 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
     let site = Site::load(&arguments.site.site, arguments.site.timeout)?;
     let now = arguments.site.moment();
-    let summary = site.artifact.as_ref().ok().map(|artifact| Summary::of(artifact));
+    let summaries: Vec<_> =
+        site.artifacts().map(|artifact| artifact.ok().map(|found| Summary::of(found))).collect();
     if arguments.json {
-        output.json(&report(&site, summary.as_ref(), now));
+        let shards = site.shards().zip(&summaries);
+        output.json(&of_site(shards.map(|(shard, summary)| report(shard, summary.as_ref(), now)).collect()));
     } else {
-        show_site(&site, output);
-        if let (Ok(artifact), Some(summary)) = (&site.artifact, &summary) {
-            show_artifact(&site, artifact, summary, now, output);
+        if site.is_sharded() {
+            show_total(&site, summaries.iter().flatten(), output);
+        }
+        for (shard, summary) in site.shards().zip(&summaries) {
+            if site.is_sharded() {
+                output.end_line();
+            }
+            show_shard(shard, summary.as_ref(), now, output);
         }
     }
-    if let Err(problem) = &site.artifact {
-        output.report(problem);
-    }
-    Ok(Status::good_if(site.artifact.is_ok()))
+    site.problems().for_each(|problem| output.report(problem));
+    Ok(Status::good_if(site.is_verified()))
 }
 
-/// Everything, for programs.
-fn report(site: &Site, summary: Option<&Summary<'_>>, now: Timestamp) -> Value {
-    let mut report = finding(site, now);
-    if let Value::Object(report) = &mut report {
-        report.insert("fallback".into(), json!(site.config.fallback_mode()));
-        report.insert("configBytes".into(), json!(site.config_at.bytes));
-        report.insert("artifactBytes".into(), json!(site.artifact_at.as_ref().map(|origin| origin.bytes)));
+/// Everything of a shard, for programs.
+fn report(shard: Result<&Shard, &Problem>, summary: Option<&Summary<'_>>, now: Timestamp) -> Value {
+    let mut report = finding(shard, now);
+    if let (Ok(shard), Value::Object(report)) = (shard, &mut report) {
+        report.insert("fallback".into(), json!(shard.config.fallback_mode()));
+        report.insert("configBytes".into(), json!(shard.config_at.bytes));
+        report.insert("artifactBytes".into(), json!(shard.artifact_at.as_ref().map(|origin| origin.bytes)));
         if let Some(summary) = summary {
             report.insert("summary".into(), json!(summary));
         }
@@ -73,27 +78,66 @@ fn report(site: &Site, summary: Option<&Summary<'_>>, now: Timestamp) -> Value {
     report
 }
 
-fn show_site(site: &Site, output: &mut Output) {
-    output.styled(STRONG, site.config.site_id().as_str()).end_line();
-    output.line(&format!("config    {} ({} bytes)", site.config_at.place, grouped(site.config_at.bytes)));
-    if let Some(origin) = &site.artifact_at {
+/// What the shards come to together.
+fn show_total<'s>(
+    site: &Site,
+    summaries: impl Iterator<Item = &'s Summary<'s>> + Clone,
+    output: &mut Output,
+) {
+    output.styled(STRONG, site.first.config.site_id().as_str()).end_line();
+    show_count(site, output);
+    let sum = |count: fn(&Summary<'_>) -> usize| grouped(summaries.clone().map(count).sum());
+    output.line(&format!("entries   {}", sum(|summary| summary.entries)));
+    output.line(&format!(
+        "aliases   {} with {} keys, {} of them ambiguous",
+        sum(|summary| summary.aliases),
+        sum(|summary| summary.keys),
+        sum(|summary| summary.ambiguous.len())
+    ));
+    output.line(&format!("canonical {} bytes", sum(|summary| summary.canonical_bytes)));
+}
+
+fn show_shard(
+    shard: Result<&Shard, &Problem>,
+    summary: Option<&Summary<'_>>,
+    now: Timestamp,
+    output: &mut Output,
+) {
+    match shard {
+        Ok(shard) => {
+            show_config(shard, output);
+            if let (Ok(artifact), Some(summary)) = (&shard.artifact, summary) {
+                show_artifact(shard, artifact, summary, now, output);
+            }
+        }
+        Err(problem) => {
+            output.print(&format!("config    {}  ", problem.place()));
+            output.styled(BAD, &format!("not verified: {}", problem.code())).end_line();
+        }
+    }
+}
+
+fn show_config(shard: &Shard, output: &mut Output) {
+    output.styled(STRONG, shard.config.site_id().as_str()).end_line();
+    output.line(&format!("config    {} ({} bytes)", shard.config_at.place, grouped(shard.config_at.bytes)));
+    if let Some(origin) = &shard.artifact_at {
         let shown = origin.bytes.min(Artifact::MAX_TEXT_BYTES);
         let more = if origin.bytes > shown { "more than " } else { "" };
         output.line(&format!("artifact  {} ({more}{} bytes)", origin.place, grouped(shown)));
     }
-    output.print(&format!("hash      {}  ", site.config.artifact().content_hash()));
-    match &site.artifact {
+    output.print(&format!("hash      {}  ", shard.config.artifact().content_hash()));
+    match &shard.artifact {
         Ok(_) => output.styled(GOOD, "verified").end_line(),
         Err(problem) => output.styled(BAD, &format!("not verified: {}", problem.code())).end_line(),
     }
-    output.line(match site.config.fallback_mode() {
+    output.line(match shard.config.fallback_mode() {
         FallbackMode::Backend => "fallback  backend",
         FallbackMode::Disabled => "fallback  disabled: this site asks no backend",
     });
 }
 
 fn show_artifact(
-    site: &Site,
+    shard: &Shard,
     artifact: &VerifiedArtifact,
     summary: &Summary<'_>,
     now: Timestamp,
@@ -103,7 +147,7 @@ fn show_artifact(
     show_life(artifact, now, output);
 
     heading("Size", output);
-    let bytes = site.artifact_at.as_ref().map_or(0, |origin| origin.bytes);
+    let bytes = shard.artifact_at.as_ref().map_or(0, |origin| origin.bytes);
     show_share("bytes", bytes, Artifact::MAX_TEXT_BYTES, output);
     show_share("entries", summary.entries, Artifact::MAX_ENTRIES, output);
     output.line(&format!("  {:<8} {:>9} in canonical form", "", grouped(summary.canonical_bytes)));

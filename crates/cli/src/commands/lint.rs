@@ -1,20 +1,22 @@
 //! `lint`: what is wrong or doubtful in an artifact.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use answerplane_author::Level;
 use answerplane_author::config::Life;
-use answerplane_author::lint::{LintOptions, lint};
-use answerplane_author::sarif;
+use answerplane_author::lint::{Document, LintOptions, lint};
 use answerplane_protocol::{DateTime, SafeLink};
+use serde_json::json;
 
 use crate::arguments::seconds;
 use crate::authored;
-use crate::findings::{self, Counts};
+use crate::findings::Findings;
 use crate::moment;
-use crate::output::{GOOD, Output, STRONG};
+use crate::output::{BAD, GOOD, Output};
 use crate::problem::Problem;
+use crate::site::Site;
 use crate::status::Status;
 
 const EXAMPLES: &str = "\
@@ -68,7 +70,13 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
-    let (documents, unbelievable) = authored::documents(&arguments.target, arguments.timeout)?;
+    let (documents, site) = match authored::artifact_file(&arguments.target)? {
+        Some(text) => (vec![Document::read(Path::new(&arguments.target).display().to_string(), &text)], None),
+        None => {
+            let site = Site::load(&arguments.target, arguments.timeout)?;
+            (authored::documents(&site), Some(site))
+        }
+    };
     let options = LintOptions {
         now: arguments.at.as_ref().map_or_else(moment::now, DateTime::timestamp),
         min_remaining: match arguments.min_remaining {
@@ -78,22 +86,22 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         site_tree: arguments.site_tree.clone(),
         base_url: arguments.base_url.clone(),
     };
-    let found = lint(&documents, &options);
-    let counts = Counts::of(&found);
+    let found = Findings::new(lint(&documents, &options));
     if arguments.sarif {
-        output.json(&sarif::log(&found));
+        output.json(&found.sarif());
     } else if arguments.json {
-        output.json(&findings::report(&found));
+        output.json(&json!({ "holds": found.has_no(Level::Error), "found": found }));
     } else {
-        findings::show(&found, output);
-        let style = if found.is_empty() { GOOD } else { STRONG };
-        output.styled(style, &counts.in_words()).end_line();
+        found.show(false, output);
+        let style = if found.has_no(Level::Error) { GOOD } else { BAD };
+        output.styled(style, &found.in_words()).end_line();
     }
-    // What lint has explained already is not said twice.
-    let unexplained = unbelievable.filter(|_| counts.errors == 0);
-    if let Some(problem) = &unexplained {
+    let mut status = found.status();
+    // What lint has explained line by line is not said again without one.
+    let is_explained = |problem: &Problem| problem.is_refusal() && !found.has_no(Level::Error);
+    for problem in site.iter().flat_map(Site::problems).filter(|problem| !is_explained(problem)) {
         output.report(problem);
+        status = status.and(Status::Wrong);
     }
-    let is_good = counts.errors == 0 && unexplained.is_none() && (!arguments.strict || counts.warnings == 0);
-    Ok(Status::good_if(is_good))
+    Ok(if arguments.strict { status.and(Status::good_if(found.has_no(Level::Warning))) } else { status })
 }

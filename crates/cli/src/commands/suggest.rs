@@ -9,7 +9,6 @@ use crate::authored;
 use crate::commands::coverage;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::site::Site;
 use crate::status::Status;
 
 const EXAMPLES: &str = "\
@@ -36,7 +35,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
-    let artifacts = authored::artifacts(Site::load(&arguments.site.site, arguments.site.timeout)?)?;
+    let Some(artifacts) = authored::artifacts(&arguments.site.site, arguments.site.timeout, output)? else {
+        return Ok(Status::Undone);
+    };
     let Some(queries) = coverage::read(&arguments.queries, output)? else { return Ok(Status::Undone) };
     let shards = authored::shards(&artifacts);
     let found = suggest(&shards, &queries, arguments.site.moment());

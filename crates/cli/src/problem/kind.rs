@@ -84,6 +84,10 @@ kinds! {
         "Write plain UTF-8 names between slashes, without %2F, %5C and %00.";
     Expired: "CLI_EXPIRED", Author, "the artifact has expired",
         "Publish a newer artifact.";
+    ForeignShard: "CLI_FOREIGN_SHARD", Author, "the configuration of a further shard has another `siteId`",
+        "The shards of garden-help are garden-help.2, garden-help.3, and so on: give it that siteId, or remove it.";
+    TooManyShards: "CLI_TOO_MANY_SHARDS", Author, "a site has more shards than are read",
+        "Split the site.";
     RepeatedHash: "CLI_REPEATED_HASH", Author, "`contentHash` stands in a document twice",
         "Keep one of them.";
     Address: "CLI_ADDRESS", Caller, "an address that cannot be one",
@@ -100,6 +104,8 @@ kinds! {
         "Use the address that it should end at.";
     NotDeliberate: "CLI_NOT_DELIBERATE", Caller, "a list of deliberate differences that is none",
         "Write {\"<id>\": \"<reason>\"}.";
+    NotWatched: "CLI_NOT_WATCHED", Operator, "sources of `build --watch` that the system does not watch",
+        "Build again by hand, or raise the number of files that the system watches.";
     NotStarted: "CLI_PROGRAM", Caller, "the program of `--cmd` cannot be started",
         "Check the first word of --cmd.";
     Program: "CLI_PROGRAM", Implementer, "the program of `--cmd` does not keep the contract",

@@ -1,5 +1,6 @@
 //! A site in a folder.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,17 @@ impl Source for Folder {
         read(&self.config, Document::Site)
     }
 
+    fn further_config(&self, number: usize) -> Result<Option<Found>, Problem> {
+        // Only beside a name with this end there is a name for the others.
+        let Some(name) = self.config.file_name().and_then(|name| further_name(name, number)) else {
+            return Ok(None);
+        };
+        match read(&self.config.with_file_name(name), Document::Site) {
+            Err(problem) if problem.is_missing() => Ok(None),
+            read => read.map(Some),
+        }
+    }
+
     fn artifact(&self, link: &SafeLink) -> Result<Found, Problem> {
         match self.find(link) {
             Ok(Some(path)) => read(&path, Document::Artifact),
@@ -85,6 +97,17 @@ impl Source for Folder {
             Err(cause) => Err(Problem::new(self.folder.display(), cause)),
         }
     }
+}
+
+/// The name of the configuration of a further shard, beside a first one whose name ends in `.json`.
+fn further_name(first: &OsStr, number: usize) -> Option<OsString> {
+    let path = Path::new(first);
+    if path.extension()? != "json" {
+        return None;
+    }
+    let mut name = path.file_stem()?.to_owned();
+    name.push(format!(".{number}.json"));
+    Some(name)
 }
 
 fn read(path: &Path, document: Document) -> Result<Found, Problem> {

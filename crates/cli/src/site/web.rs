@@ -86,6 +86,18 @@ impl Source for Web {
         self.read(&self.config, Document::Site)
     }
 
+    fn further_config(&self, number: usize) -> Result<Option<Found>, Problem> {
+        let mut address = self.config.clone();
+        // The path of the first ends in `.json`, by `new`.
+        let path = self.config.path();
+        let stem = path.strip_suffix(".json").unwrap_or(path);
+        address.set_path(&format!("{stem}.{number}.json"));
+        match self.read(&address, Document::Site) {
+            Err(problem) if problem.is_missing() => Ok(None),
+            read => read.map(Some),
+        }
+    }
+
     fn artifact(&self, link: &SafeLink) -> Result<Found, Problem> {
         match self.config.join(link.as_str()) {
             Ok(address) => self.read(&address, Document::Artifact),

@@ -57,7 +57,10 @@ fn every_example_prints_what_stands_there() {
         .filter(|name| name != "fixtures")
         .collect();
     left.sort();
-    assert_eq!(left, ["asked.txt", "empty", "mine", "payload.json", "result.json", "run.json", "schemas-of-mine"]);
+    assert_eq!(
+        left,
+        ["asked.txt", "empty", "large", "mine", "payload.json", "result.json", "run.json", "schemas-of-mine"]
+    );
     assert!(left.iter().all(|name| page.contains(&format!("`{name}`"))));
 }
 

@@ -12,6 +12,7 @@ mod inspect;
 mod run;
 mod schema;
 mod server;
+mod shards;
 mod shell;
 mod surface;
 mod terminal;

@@ -217,3 +217,33 @@ fn a_person_is_told_what_is_waited_for() {
     let seen = on_a_terminal(&format!("ask '{}'", site("garden").display()), None);
     assert!(seen.contains("ask a question a line; end with Ctrl-D"), "{seen}");
 }
+
+/// What somebody may have meant is for people: no program and no pipe sees it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_person_is_told_what_they_may_have_meant() {
+    let ask = |arguments: &str| {
+        on_a_terminal(&format!("ask '{}' {arguments}", site("garden").display()), Some("1"))
+    };
+    let seen = ask("'When is the tool-shed opne'").replace('\r', "");
+    assert_eq!(
+        seen,
+        "No exact local answer was found. A backend answer is required. (miss)\n\
+         This site hands such questions to its backend.\n\n\
+         Did you mean\n\n\
+         1. Tool shed opening hours\n   type: When is the tool shed open?\n"
+    );
+    for arguments in [
+        "'Where is the moon?'",
+        "'When is the tool-shed opne' --json",
+        "'Opening hours.' --choose garden-hours",
+    ] {
+        assert!(!ask(arguments).contains("Did you mean"), "{arguments}");
+    }
+    let piped = answerplane(["ask".as_ref(), site("garden").as_os_str(), "Opening hours.".as_ref()]);
+    assert_eq!((piped.status, piped.stdout.lines().count()), (1, 2));
+    // The expired offer nothing.
+    let scene = Scene::with_expiry("2030-01-01T00:00:00Z");
+    let late = format!("ask '{}' 'Waiting lists' --at 2031-01-01T00:00:00Z", scene.folder().display());
+    assert!(!on_a_terminal(&late, Some("1")).contains("Did you mean"));
+}

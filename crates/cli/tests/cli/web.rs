@@ -51,7 +51,10 @@ fn an_address_is_a_site() {
 fn an_artifact_may_lie_on_another_server() {
     let artifact = Server::start(garden);
     let link = artifact.at("/knowledge.json");
-    let server = Server::start(move |_, connection| {
+    let server = Server::start(move |path, connection| {
+        if path != "/site-config.json" {
+            return respond(connection, "404 Not Found", "", b"");
+        }
         let config = std::fs::read_to_string(site("garden").join("site-config.json")).unwrap();
         respond(connection, "200 OK", "", config.replace("/knowledge.json", &link).as_bytes());
     });

@@ -82,6 +82,12 @@ impl ArtifactContent {
         Entry::all(&self.entries)
     }
 
+    /// The entry at a place in that order, counted from 0.
+    #[must_use]
+    pub fn entry(&self, at: usize) -> Option<Entry<'_>> {
+        Entry::at(&self.entries, at)
+    }
+
     /// The entries that declare `key`, in the order of the artifact.
     #[must_use]
     pub fn matching(&self, key: &NormalizedKey<'_>) -> Matches<'_> {

@@ -20,6 +20,10 @@ impl<'a> Entry<'a> {
         entries.records.iter().map(move |record| Self { entries, record })
     }
 
+    pub(crate) fn at(entries: &'a Entries, at: usize) -> Option<Self> {
+        entries.records.get(at).map(|record| Self { entries, record })
+    }
+
     /// The entry, an identifier that is unique in its artifact.
     #[must_use]
     pub fn id(self) -> &'a str {

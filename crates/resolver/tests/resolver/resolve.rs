@@ -1,46 +1,15 @@
 //! The decision in its order, and what it costs.
-#![allow(clippy::unwrap_used)]
 
-use answerplane_artifact::content_hash;
-use answerplane_protocol::ArtifactContent;
 use answerplane_resolver::{
     Cause, DeterministicDiagnostic, EscalationReason, Outcome, Resolution, Resolver, Timestamp, Trust,
     VerifiedArtifact,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
-const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
-
-fn entry(id: &str, values: &[&str]) -> Value {
-    json!({
-        "id": id,
-        "kind": "document",
-        "label": format!("Label of {id}"),
-        "match": { "type": "exact", "values": values },
-        "answer": { "markdown": format!("Answer of {id}."), "citations": [] },
-    })
-}
-
-fn verified(entries: &[Value], expires_at: Option<&str>) -> VerifiedArtifact {
-    let mut artifact = json!({
-        "protocol": "agentskit.chat.knowledge",
-        "version": 1,
-        "artifactId": "a",
-        "siteId": "s",
-        "generatedAt": "2026-01-01T00:00:00Z",
-        "entries": entries,
-    });
-    if let Some(expires_at) = expires_at {
-        artifact["expiresAt"] = json!(expires_at);
-    }
-    let hash = content_hash(&ArtifactContent::decode_value(&artifact).unwrap());
-    artifact["contentHash"] = json!(hash);
-    let trust = Trust { content_hash: hash, site_id: "s".parse().unwrap() };
-    VerifiedArtifact::verify(artifact.to_string(), &trust).unwrap()
-}
+use crate::artifacts::{NOW, entry, verified};
 
 fn resolver(entries: &[Value]) -> Resolver {
-    verified(entries, None).into()
+    verified("a", entries, None).into()
 }
 
 #[track_caller]
@@ -68,7 +37,7 @@ fn without_an_artifact_everything_is_corrupt() {
 
 #[test]
 fn an_expired_artifact_is_stale_whatever_is_asked() {
-    let resolver = Resolver::from(verified(&[entry("a", &["one"])], Some("2026-06-01T00:00:00Z")));
+    let resolver = Resolver::from(verified("a", &[entry("a", &["one"])], Some("2026-06-01T00:00:00Z")));
     let end = "2026-06-01T00:00:00Z".parse::<answerplane_protocol::DateTime>().unwrap().timestamp();
     let before = Timestamp::from_millis(end.as_millis() - 1);
     assert_answer(&resolver.resolve("one", before), "a");

@@ -1,0 +1,272 @@
+//! Which files a source has, and their bytes.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use globset::{GlobBuilder, GlobMatcher};
+use walkdir::WalkDir;
+
+use crate::config::{CONFIG_FILE, Format, SourceConfig};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::rule::Rule;
+
+/// The largest file that is read.
+pub(super) const MAX_BYTES: u64 = 16 << 20;
+
+/// A file of a source.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// Its name for people: with `/`, as seen from the configuration.
+    pub(super) name: String,
+    /// Its path below that of the source, with `/`.
+    pub(super) below: String,
+    /// What it holds.
+    pub(super) format: Format,
+    /// What tells whether it has changed.
+    pub(super) stamp: Stamp,
+}
+
+/// What tells whether a file has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    len: u64,
+    modified: Option<SystemTime>,
+    /// When anything about the file changed, and which one it is; where the system says so.
+    inode: (i64, i64, u64),
+}
+
+/// A change so soon after another need not show in the times of a file.
+const TICK: Duration = Duration::from_millis(50);
+
+impl Stamp {
+    fn of(metadata: &fs::Metadata) -> Self {
+        #[cfg(unix)]
+        let inode = {
+            use std::os::unix::fs::MetadataExt;
+            (metadata.ctime(), metadata.ctime_nsec(), metadata.ino())
+        };
+        #[cfg(not(unix))]
+        let inode = (0, 0, 0);
+        Self { len: metadata.len(), modified: metadata.modified().ok(), inode }
+    }
+
+    /// Whether a later change of the file would change the stamp, if it was taken at `now`.
+    pub(super) fn is_settled(&self, now: SystemTime) -> bool {
+        let age = self.modified.and_then(|modified| now.duration_since(modified).ok());
+        #[cfg(unix)]
+        let age = {
+            let (seconds, nanos, _) = self.inode;
+            let changed = Duration::new(seconds.try_into().unwrap_or(0), nanos.try_into().unwrap_or(0));
+            let changed = now.duration_since(SystemTime::UNIX_EPOCH + changed).ok();
+            age.min(changed)
+        };
+        age.is_some_and(|age| age > TICK)
+    }
+}
+
+/// The files of a source in the order of their paths. What cannot be looked at is noted.
+pub(super) fn find(folder: &Path, source: &SourceConfig, diagnostics: &mut Vec<Diagnostic>) -> Vec<Found> {
+    let root = folder.join(&source.path);
+    let root_name = slashed(&source.path);
+    let mut unreadable = |name: String, error: &io::Error| {
+        diagnostics.push(Diagnostic::new(Rule::Unreadable, Place::file(name), reason(error)));
+    };
+    let metadata = match fs::metadata(&root) {
+        Ok(metadata) => metadata,
+        Err(error) => {
+            unreadable(root_name, &error);
+            return Vec::new();
+        }
+    };
+    if !metadata.is_dir() {
+        let below = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stamp = Stamp::of(&metadata);
+        let Some(format) = source.format.or_else(|| format_of_file(&below)).filter(|_| metadata.is_file())
+        else {
+            let message = "no format is known by this name; name one with `format`";
+            diagnostics.push(Diagnostic::new(Rule::NothingFound, Place::file(root_name), message));
+            return Vec::new();
+        };
+        return vec![Found { path: root, name: root_name, below, format, stamp }];
+    }
+    let wanted = Wanted::new(source);
+    let below = |path: &Path| slashed(path.strip_prefix(&root).unwrap_or(path));
+    let mut found = Vec::new();
+    let walk = WalkDir::new(&root).follow_links(true).sort_by_file_name().into_iter();
+    let walk = walk.filter_entry(|entry| {
+        if entry.depth() == 0 {
+            return true;
+        }
+        let name = entry.file_name().to_string_lossy();
+        let is_kept = !name.starts_with('.') && !(entry.file_type().is_dir() && name == "node_modules");
+        is_kept && (wanted.exclude.is_empty() || !wanted.excludes(&below(entry.path())))
+    });
+    for entry in walk {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(&root);
+                let name = below(path);
+                let last = path.file_name().unwrap_or_default().to_string_lossy();
+                // A folder that is read already, further up; or a link that leads nowhere and would not be read.
+                let is_loop = error.loop_ancestor().is_some();
+                let is_dangling =
+                    error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+                        && format_in_folder(&last, source.format).is_none();
+                if !(is_loop || is_dangling || last.starts_with('.') || wanted.excludes(&name)) {
+                    let error = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
+                    unreadable(joined(&root_name, &name), &error);
+                }
+                continue;
+            }
+        };
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let Some(format) = format_in_folder(&entry.file_name().to_string_lossy(), source.format) else {
+            continue;
+        };
+        let below = below(entry.path());
+        if !wanted.includes(&below) {
+            continue;
+        }
+        let name = joined(&root_name, &below);
+        // Links are followed, so this is about what they lead to.
+        match fs::metadata(entry.path()) {
+            Ok(metadata) => {
+                let stamp = Stamp::of(&metadata);
+                found.push(Found { path: entry.into_path(), name, below, format, stamp });
+            }
+            Err(error) => unreadable(name, &error),
+        }
+    }
+    found
+}
+
+/// What a source wants of a folder.
+struct Wanted {
+    include: Vec<GlobMatcher>,
+    exclude: Vec<GlobMatcher>,
+}
+
+impl Wanted {
+    fn new(source: &SourceConfig) -> Self {
+        let globs = |globs: &[String]| globs.iter().filter_map(|glob| matcher(glob)).collect();
+        Self { include: globs(&source.include), exclude: globs(&source.exclude) }
+    }
+
+    fn includes(&self, below: &str) -> bool {
+        self.include.is_empty() || self.include.iter().any(|glob| glob.is_match(below))
+    }
+
+    fn excludes(&self, below: &str) -> bool {
+        self.exclude.iter().any(|glob| glob.is_match(below))
+    }
+}
+
+/// A glob in which `*` stays within a folder.
+pub(super) fn matcher(glob: &str) -> Option<GlobMatcher> {
+    GlobBuilder::new(glob).literal_separator(true).build().ok().map(|glob| glob.compile_matcher())
+}
+
+/// What a file holds that a configuration or a person names, by its name.
+fn format_of_file(name: &str) -> Option<Format> {
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end).to_ascii_lowercase();
+    match end.as_str() {
+        "md" | "mdx" | "markdown" => Some(Format::Markdown),
+        "csv" => Some(Format::Csv),
+        "yaml" | "yml" => Some(Format::Yaml),
+        "json" if name == "package.json" => Some(Format::Packages),
+        "json" => Some(Format::Json),
+        "jsonl" | "ndjson" => Some(Format::Jsonl),
+        "txt" => Some(Format::Llms),
+        "toml" if name == "Cargo.toml" => Some(Format::Packages),
+        "toml" => Some(Format::Entries),
+        _ => None,
+    }
+}
+
+/// What a file in a folder holds, if the folder is read for it.
+fn format_in_folder(name: &str, format: Option<Format>) -> Option<Format> {
+    let by_name = format_of_file(name);
+    let fits = match format {
+        None => match by_name {
+            Some(Format::Llms) => name.ends_with("llms.txt"),
+            by_name => matches!(by_name, Some(Format::Markdown | Format::Packages)),
+        },
+        Some(Format::Entries) => {
+            name != CONFIG_FILE && matches!(by_name, Some(Format::Entries | Format::Yaml | Format::Json))
+        }
+        Some(Format::Artifact) => by_name == Some(Format::Json),
+        Some(format) => by_name == Some(format),
+    };
+    if fits { format.or(by_name) } else { None }
+}
+
+/// A path with `/` between its names, and without `.`.
+pub(super) fn slashed(path: &Path) -> String {
+    let mut text = String::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::RootDir => text.push('/'),
+            part => {
+                if !text.is_empty() && !text.ends_with('/') {
+                    text.push('/');
+                }
+                text.push_str(&part.as_os_str().to_string_lossy());
+            }
+        }
+    }
+    if text.is_empty() { ".".into() } else { text }
+}
+
+fn joined(root: &str, below: &str) -> String {
+    match root {
+        "." => below.to_owned(),
+        root if root.ends_with('/') => format!("{root}{below}"),
+        root => format!("{root}/{below}"),
+    }
+}
+
+/// Why the system refuses, without the path.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "it does not exist".into(),
+        io::ErrorKind::PermissionDenied => "permission was denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// The text of a file, without a byte order mark; or what is the matter.
+pub(super) fn text(file: &Found) -> Result<String, Diagnostic> {
+    let place = || Place::file(&file.name);
+    let too_large = |actual: u64| {
+        let diagnostic = Diagnostic::new(Rule::FileTooLarge, place(), "the file has too many bytes");
+        diagnostic.beyond(MAX_BYTES as usize, actual as usize)
+    };
+    if file.stamp.len > MAX_BYTES {
+        return Err(too_large(file.stamp.len));
+    }
+    let mut bytes = Vec::with_capacity(file.stamp.len as usize + 1);
+    let read = fs::File::open(&file.path).and_then(|open| open.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    if let Err(error) = read {
+        return Err(Diagnostic::new(Rule::Unreadable, place(), reason(&error)));
+    }
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(too_large(bytes.len() as u64));
+    }
+    let mut text = String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count();
+        Diagnostic::new(Rule::NotUtf8, place().line(line), "these bytes are not UTF-8")
+    })?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
+}

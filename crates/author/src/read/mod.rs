@@ -1,0 +1,202 @@
+//! Sources become drafts.
+//!
+//! | module | what it reads |
+//! | --- | --- |
+//! | `files` | which files a source has, and their texts |
+//! | `page`, with `front_matter`, `headings`, `mdx` | Markdown and MDX |
+//! | `tables`, with `rows` | CSV, YAML, JSON, JSON Lines |
+//! | `llms`, `packages`, `entries`, `artifact` | the other formats |
+//! | `items`, `value` | lists in any syntax, with the lines of their items |
+//! | `publish`, `links`, `answer`, `text` | what of it may be published, and how |
+//! | `sheet` | what one file gives: limits, drafts, diagnostics |
+
+mod answer;
+mod artifact;
+mod entries;
+mod files;
+mod front_matter;
+mod headings;
+mod items;
+mod links;
+mod llms;
+mod mdx;
+mod packages;
+mod page;
+mod publish;
+mod rows;
+mod sheet;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod text;
+mod value;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use answerplane_protocol::EntryKind;
+use globset::GlobMatcher;
+
+use crate::config::{Config, Format, Shared, SourceConfig};
+use crate::diagnostic::{Diagnostic, Level, Place};
+use crate::draft::Drafts;
+use crate::rule::Rule;
+use files::{Found, Stamp};
+use links::Base;
+use sheet::{Settings, Sheet};
+
+pub(crate) use answer::unknown_name;
+
+/// Reads sources; keeps what it has read, so that reading again costs only what has changed.
+#[derive(Debug, Default)]
+pub struct Reader {
+    /// By the number of the source.
+    sources: Vec<Known>,
+}
+
+/// What is known of a source.
+#[derive(Debug)]
+struct Known {
+    source: SourceConfig,
+    base: Base,
+    shared: Shared,
+    files: HashMap<PathBuf, Read>,
+}
+
+/// What a file gave when it was read.
+#[derive(Clone, Debug)]
+struct Read {
+    stamp: Stamp,
+    /// Whether a later change would change the stamp.
+    is_settled: bool,
+    drafts: Drafts,
+    diagnostics: Arc<[Diagnostic]>,
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The drafts of each of the files, in the order of the sources and then of the paths.
+    pub drafts: Vec<Drafts>,
+    /// Everything that is the matter, by place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files.
+    pub files: Vec<PathBuf>,
+}
+
+impl Reader {
+    /// A reader that knows nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads the sources of a configuration.
+    ///
+    /// Everything that is the matter with them is in the result, beside what could be read. With a finding of
+    /// [`Unreadable`](Rule::Unreadable) it is not known what is missing.
+    pub fn read(&mut self, config: &Config) -> Reading {
+        let mut before = std::mem::take(&mut self.sources).into_iter();
+        let mut reading = Reading::default();
+        for source in &config.sources {
+            let base = Base::new(source.base_url.as_ref().map_or(config.base_url(), |url| url.as_str()));
+            let shared = source.shared.unwrap_or(config.policy.shared);
+            let files = match before.next() {
+                Some(known) if known.source == *source && known.base == base && known.shared == shared => {
+                    known.files
+                }
+                _ => HashMap::new(),
+            };
+            let mut known = Known { source: source.clone(), base, shared, files };
+            known.read(config, &mut reading);
+            self.sources.push(known);
+        }
+        reading.diagnostics.sort_by(|a, b| a.place.cmp(&b.place));
+        reading
+    }
+}
+
+impl Known {
+    fn read(&mut self, config: &Config, reading: &mut Reading) {
+        let first = (reading.drafts.len(), reading.diagnostics.len());
+        let mut before = std::mem::take(&mut self.files);
+        let rules: Vec<Option<GlobMatcher>> =
+            self.source.rules.iter().map(|rule| files::matcher(&rule.matching)).collect();
+        for file in files::find(&config.folder, &self.source, &mut reading.diagnostics) {
+            let known = before.remove(&file.path).filter(|read| read.is_settled && read.stamp == file.stamp);
+            let read = known.unwrap_or_else(|| self.read_file(&file, &rules));
+            reading.drafts.push(Arc::clone(&read.drafts));
+            reading.diagnostics.extend(read.diagnostics.iter().cloned());
+            reading.files.push(file.path.clone());
+            self.files.insert(file.path, read);
+        }
+        let has_drafts = reading.drafts[first.0..].iter().any(|drafts| !drafts.is_empty());
+        let has_errors = reading.diagnostics[first.1..].iter().any(|found| found.level == Level::Error);
+        if !has_drafts && !has_errors {
+            let place = Place::file(files::slashed(&self.source.path));
+            let message = "nothing in this source becomes an entry";
+            reading.diagnostics.push(Diagnostic::new(Rule::NothingFound, place, message));
+        }
+    }
+
+    fn read_file(&self, file: &Found, rules: &[Option<GlobMatcher>]) -> Read {
+        let mut sheet = Sheet::new(&file.name, self.settings(file, rules));
+        let now = SystemTime::now();
+        match files::text(file) {
+            Ok(text) => read_text(&text, file, &mut sheet),
+            Err(diagnostic) => sheet.diagnostics.push(diagnostic),
+        }
+        Read {
+            stamp: file.stamp,
+            is_settled: file.stamp.is_settled(now),
+            drafts: sheet.drafts.into(),
+            diagnostics: sheet.diagnostics.into(),
+        }
+    }
+
+    /// The settings that apply to a file: those of the first rule that matches, then those of the source.
+    fn settings(&self, file: &Found, rules: &[Option<GlobMatcher>]) -> Settings<'_> {
+        let source = &self.source;
+        let is_match =
+            |glob: &Option<GlobMatcher>| glob.as_ref().is_some_and(|glob| glob.is_match(&file.below));
+        let rule = rules.iter().zip(&source.rules).find(|(glob, _)| is_match(glob)).map(|(_, rule)| rule);
+        let kind = rule.and_then(|rule| rule.kind).or(source.kind).map(|kind| kind.0);
+        Settings {
+            source,
+            base: &self.base,
+            kind: kind.unwrap_or(match file.format {
+                Format::Llms => EntryKind::Navigation,
+                Format::Packages => EntryKind::Package,
+                _ => EntryKind::Document,
+            }),
+            headings: rule.and_then(|rule| rule.headings).unwrap_or(source.headings),
+            answer: rule.and_then(|rule| rule.answer.as_deref()).or(source.answer.as_deref()),
+            shared: rule.and_then(|rule| rule.shared).unwrap_or(self.shared),
+            priority: rule.and_then(|rule| rule.priority).unwrap_or(source.priority),
+        }
+    }
+}
+
+fn read_text(text: &str, file: &Found, sheet: &mut Sheet<'_>) {
+    let name = file.below.rsplit('/').next().unwrap_or(&file.below);
+    let ends = |end: &str| name.len() > end.len() && name.to_ascii_lowercase().ends_with(end);
+    match file.format {
+        Format::Markdown => page::read(text, &file.below, sheet),
+        Format::Csv => tables::csv(text, sheet),
+        Format::Yaml => tables::yaml(text, sheet),
+        Format::Json if sheet.settings.source.format.is_none() && artifact::is_one(text) => {
+            artifact::read(text, sheet);
+        }
+        Format::Json => tables::json(text, sheet),
+        Format::Jsonl => tables::jsonl(text, sheet),
+        Format::Llms => llms::read(text, sheet),
+        Format::Packages if ends(".toml") => packages::cargo(text, &file.below, sheet),
+        Format::Packages => packages::npm(text, &file.below, sheet),
+        Format::Entries if ends(".json") => entries::read(text, entries::Syntax::Json, sheet),
+        Format::Entries if ends(".yaml") || ends(".yml") => entries::read(text, entries::Syntax::Yaml, sheet),
+        Format::Entries => entries::read(text, entries::Syntax::Toml, sheet),
+        Format::Artifact => artifact::read(text, sheet),
+    }
+}

@@ -1,0 +1,161 @@
+//! Public material beside the checkout, and how long reading takes.
+
+use std::fs::{self, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::{config, drafts, found, write};
+use crate::read::{Reader, Reading};
+use crate::{Level, Rule, has_errors};
+
+/// The shared inputs, or `None` after the skip has been noted.
+fn inputs(test: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/real/inputs");
+    if path.exists() {
+        return Some(path.canonicalize().unwrap());
+    }
+    println!("skipped {test}: no shared material");
+    if let Some(list) = std::env::var_os("ANSWERPLANE_SKIPS") {
+        let mut list = OpenOptions::new().append(true).create(true).open(list).unwrap();
+        writeln!(list, "{test}: no ../shared material").unwrap();
+    }
+    None
+}
+
+fn read(folder: &Path, sources: &str) -> Reading {
+    let reading = Reader::new().read(&config(sources, folder));
+    let shown: Vec<String> = found(&reading);
+    assert!(!has_errors(&reading.diagnostics), "{shown:#?}");
+    assert_eq!(reading.diagnostics, Reader::new().read(&config(sources, folder)).diagnostics);
+    reading
+}
+
+fn count(reading: &Reading, rule: Rule) -> usize {
+    reading.diagnostics.iter().filter(|found| found.rule == rule && found.level >= Level::Note).count()
+}
+
+#[test]
+fn real_trees_are_read() {
+    let Some(inputs) = inputs("real_trees_are_read") else { return };
+    for headings in ["", "headings = true"] {
+        let reading = read(&inputs, &format!("[[source]]\npath = \"markdown/ripgrep\"\n{headings}"));
+        println!("ripgrep: {} drafts, {:#?}", drafts(&reading).len(), found(&reading));
+        let reading = read(
+            &inputs,
+            &format!("[[source]]\npath = \"markdown/rust-book\"\npage-extension = \".html\"\n{headings}"),
+        );
+        println!("rust-book: {} drafts, {:#?}", drafts(&reading).len(), found(&reading));
+        let config = crate::config::Config::of_paths(&[
+            inputs.join("markdown/rust-book"),
+            inputs.join("markdown/ripgrep"),
+        ]);
+        let reading = Reader::new().read(&config.unwrap());
+        assert!(!has_errors(&reading.diagnostics), "{:#?}", found(&reading));
+    }
+    let reading = read(&inputs, "[[source]]\npath = \"markdown/ripgrep\"\nheadings = true");
+    let config =
+        drafts(&reading).into_iter().find(|draft| draft.title.contains("support configuration files"));
+    let config = config.unwrap();
+    assert_eq!(config.citations[0].href, "https://x.example/docs/FAQ#config");
+    assert!(
+        config.markdown.contains("(https://x.example/docs/GUIDE#configuration-file)"),
+        "{}",
+        config.markdown
+    );
+}
+
+#[test]
+fn real_rows_are_read() {
+    let Some(inputs) = inputs("real_rows_are_read") else { return };
+    let reading = read(&inputs, "[[source]]\npath = \"faq-rows.csv\"");
+    assert_eq!(drafts(&reading).len() + count(&reading, Rule::RepeatedRow), 1_146);
+    let reading = read(&inputs, "[[source]]\npath = \"faq-ripgrep.yaml\"");
+    assert!(drafts(&reading).iter().all(|draft| draft.place.line.is_some() && draft.citations.len() == 1));
+    let columns = "columns = {title = [\"frontmatter.title\", \"frontmatter.Title\", \"h1\"], text = \"frontmatter.description\", link = \"path\"}";
+    let reading = read(&inputs, &format!("[[source]]\npath = \"frontmatter.jsonl\"\n{columns}"));
+    let counted = [Rule::RepeatedRow, Rule::NoTitle].map(|rule| count(&reading, rule));
+    println!("frontmatter: {} drafts, {counted:?}", drafts(&reading).len());
+    assert_eq!(drafts(&reading).len() + counted[0] + counted[1], 3_535);
+    for name in ["cargo-packages.jsonl", "npm-packages.jsonl"] {
+        let reading = read(&inputs, &format!("[[source]]\npath = \"{name}\"\nkind = \"package\""));
+        println!("{name}: {} drafts {:#?}", drafts(&reading).len(), found(&reading));
+        assert!(drafts(&reading).len() > 10);
+    }
+    for (name, least) in
+        [("agentskit-chat", 20), ("agentskit-registry", 300), ("agentskit-root", 30), ("agentskit", 20)]
+    {
+        let reading = read(&inputs, &format!("[[source]]\npath = \"llms/{name}.llms.txt\""));
+        println!("{name}: {} drafts {:#?}", drafts(&reading).len(), found(&reading));
+        assert!(drafts(&reading).len() >= least, "{name}: {}", drafts(&reading).len());
+    }
+}
+
+#[test]
+fn real_titles_are_read() {
+    let Some(inputs) = inputs("real_titles_are_read") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for (name, rows) in [("python-docs", 790), ("react-docs", 5_600), ("tldr", 26_748)] {
+        let packed = fs::File::open(inputs.join(format!("titles-{name}.jsonl.gz"))).unwrap();
+        let mut text = Vec::new();
+        flate2::read::GzDecoder::new(packed).read_to_end(&mut text).unwrap();
+        write(&folder.path().join("t.jsonl"), &text);
+        let reading = read(folder.path(), "[[source]]\npath = \"t.jsonl\"");
+        assert_eq!(drafts(&reading).len() + count(&reading, Rule::RepeatedRow), rows, "{name}");
+    }
+}
+
+/// Ten thousand pages against one pass over their events. Run in release mode with `--ignored --nocapture`.
+#[test]
+#[ignore = "measures; run it in release mode"]
+fn ten_thousand_pages_are_read_in_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = inputs("ten_thousand_pages_are_read_in_time");
+    let texts: Vec<String> = match &source {
+        Some(inputs) => {
+            let mut names: Vec<_> =
+                fs::read_dir(inputs.join("markdown/rust-book")).unwrap().map(|e| e.unwrap().path()).collect();
+            names.sort();
+            names.iter().map(|name| fs::read_to_string(name).unwrap()).collect()
+        }
+        None => vec!["# Page\n\nText.\n".repeat(50)],
+    };
+    for number in 0..10_000 {
+        let text = &texts[number % texts.len()];
+        let cut = text.char_indices().map(|(at, _)| at).filter(|at| *at <= 3_000).last().unwrap_or(0);
+        let text = format!("---\ntitle: Page {number}\n---\n\n{}\n", &text[..cut]);
+        write(&folder.path().join(format!("docs/{}/page-{number}.md", number % 100)), text.as_bytes());
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    for headings in ["", "headings = true"] {
+        let config = config(&format!("[[source]]\npath = \"docs\"\n{headings}"), folder.path());
+        let mut figures = Vec::new();
+        for _ in 0..5 {
+            let mut reader = Reader::new();
+            let start = Instant::now();
+            let reading = reader.read(&config);
+            let clean = start.elapsed();
+            assert!(!has_errors(&reading.diagnostics));
+            let start = Instant::now();
+            let mut events = 0;
+            for file in &reading.files {
+                let text = fs::read_to_string(file).unwrap();
+                events += pulldown_cmark::Parser::new_ext(&text, crate::read::publish::MARKDOWN).count();
+            }
+            let pass = start.elapsed();
+            write(&reading.files[5_000], b"# Changed\n");
+            let start = Instant::now();
+            let again = reader.read(&config);
+            let second = start.elapsed();
+            assert_eq!(again.drafts[5_000][0].title, "Changed");
+            figures.push((clean, pass, second, drafts(&reading).len(), events));
+        }
+        figures.sort();
+        let (clean, pass, second, drafts, events) = figures[2];
+        println!(
+            "{headings:16} {drafts} drafts, {events} events: clean {clean:?}, events only {pass:?} ({:.2}x), again {second:?} ({:.3} of clean)",
+            clean.as_secs_f64() / pass.as_secs_f64(),
+            second.as_secs_f64() / clean.as_secs_f64(),
+        );
+    }
+}

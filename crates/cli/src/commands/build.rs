@@ -1,0 +1,255 @@
+//! `build`: from documents to a site.
+
+pub(crate) mod dates;
+pub(crate) mod inputs;
+pub(crate) mod publish;
+mod summary;
+mod watch;
+
+use std::path::PathBuf;
+
+use answerplane_author::Diagnostic;
+use answerplane_author::config::{Config, Life, Over, Overflow};
+use answerplane_author::emit::{Emission, Emitter, Layout, Publication, Report};
+use answerplane_author::plan::Planner;
+use answerplane_author::read::{Reader, Reading};
+use answerplane_protocol::{ArtifactContent, DateTime, Identifier, SafeLink};
+use serde_json::json;
+
+use crate::commands::build::dates::{GeneratedAt, dates};
+use crate::commands::build::publish::Published;
+use crate::findings::Findings;
+use crate::output::Output;
+use crate::patience;
+use crate::problem::Problem;
+use crate::status::Status;
+
+const EXAMPLES: &str = "\
+Examples:
+  answerplane build answerplane.toml -o site
+  answerplane build docs --base-url https://docs.example/ -o site
+  answerplane build docs faq.csv -o site --expires-in 30d --verbose
+  answerplane build answerplane.toml -o site --watch
+
+Exit status: 0 written (warnings too), 1 there are problems in the sources and nothing was written,
+2 wrong usage, a folder or file that is unreadable, an output that cannot be written.
+docs/authoring.md tells what a configuration holds.";
+
+/// Build a site from Markdown, rows, llms.txt, package manifests or artifacts
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+
+    /// The folder that the site is written to
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+
+    /// How many earlier builds stay in FOLDER
+    #[arg(long, value_name = "COUNT", help_heading = "Output")]
+    keep: Option<usize>,
+
+    /// Lay artifacts out for review
+    #[arg(long, help_heading = "Output")]
+    pretty: bool,
+
+    /// Build again whenever a source changes
+    #[arg(long, conflicts_with_all = ["json", "sarif"], help_heading = "Output")]
+    watch: bool,
+
+    /// Show notes too: aliases that were added, variants that were left out
+    #[arg(short, long, help_heading = "Output")]
+    verbose: bool,
+
+    /// Print everything as one line of JSON
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    /// Print what was found as SARIF 2.1.0
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    sarif: bool,
+}
+
+/// What is built, and how.
+#[derive(clap::Args)]
+pub(crate) struct Sources {
+    /// A configuration, a folder that holds answerplane.toml, or folders and files to build from
+    #[arg(value_name = "CONFIG|DIR", required = true)]
+    inputs: Vec<PathBuf>,
+
+    /// The identifier of the site
+    #[arg(long, value_name = "ID", help_heading = "Site")]
+    site_id: Option<Identifier>,
+
+    /// What links of pages are relative to
+    #[arg(long, value_name = "URL", help_heading = "Site")]
+    base_url: Option<SafeLink>,
+
+    /// Make an entry of every heading
+    #[arg(long, help_heading = "Policies")]
+    headings: bool,
+
+    /// Declare no typing variants
+    #[arg(long, help_heading = "Policies")]
+    no_variants: bool,
+
+    /// What happens to keys beyond the 16 of an entry
+    #[arg(long, value_name = "POLICY", value_parser = ["continue", "trim", "error"], help_heading = "Policies")]
+    overflow: Option<String>,
+
+    /// The greatest number of bytes of an artifact
+    #[arg(long, value_name = "BYTES", help_heading = "Policies")]
+    max_bytes: Option<usize>,
+
+    /// The greatest number of entries of an artifact
+    #[arg(long, value_name = "COUNT", help_heading = "Policies")]
+    max_entries: Option<usize>,
+
+    /// Leave out entries of the lowest priority instead of making shards
+    #[arg(long, help_heading = "Policies")]
+    shed: bool,
+
+    /// How long the site answers, such as 90d
+    #[arg(long, value_name = "LIFE", help_heading = "Dates")]
+    expires_in: Option<Life>,
+
+    /// When the site stops answering
+    #[arg(long, value_name = "TIME", conflicts_with = "expires_in", help_heading = "Dates")]
+    pub(crate) expires_at: Option<DateTime>,
+
+    /// Let the site answer for ever
+    #[arg(long, conflicts_with_all = ["expires_in", "expires_at"], help_heading = "Dates")]
+    no_expiry: bool,
+
+    /// When the site was made, or `now` [default: SOURCE_DATE_EPOCH, the newest commit of the sources, or now]
+    #[arg(long, value_name = "TIME", help_heading = "Dates")]
+    pub(crate) generated_at: Option<GeneratedAt>,
+}
+
+impl Sources {
+    /// The configuration with what the arguments say otherwise; or what is wrong with it.
+    pub(crate) fn config(&self) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
+        let mut config = match inputs::config(&self.inputs)? {
+            Ok(config) => config,
+            Err(found) => return Ok(Err(found)),
+        };
+        if let Some(id) = &self.site_id {
+            config.site.id = id.clone();
+        }
+        if self.base_url.is_some() {
+            config.site.base_url.clone_from(&self.base_url);
+        }
+        if self.headings {
+            config.sources.iter_mut().for_each(|source| source.headings = true);
+        }
+        let policy = &mut config.policy;
+        policy.variants &= !self.no_variants;
+        policy.overflow = match self.overflow.as_deref() {
+            Some("continue") => Overflow::Continue,
+            Some("trim") => Overflow::Trim,
+            Some(_) => Overflow::Error,
+            None => policy.overflow,
+        };
+        policy.max_bytes = self.max_bytes.unwrap_or(policy.max_bytes);
+        policy.max_entries = self.max_entries.unwrap_or(policy.max_entries);
+        if self.shed {
+            policy.over = Over::Shed;
+        }
+        policy.expires_in =
+            if self.no_expiry { Life::Unlimited } else { self.expires_in.unwrap_or(policy.expires_in) };
+        Ok(config.check().map(|()| config))
+    }
+
+    /// The files that decide what is built, beside the sources.
+    fn config_file(&self) -> Option<PathBuf> {
+        inputs::config_file(&self.inputs)
+    }
+}
+
+/// What builds, and remembers.
+#[derive(Default)]
+pub(crate) struct Builder {
+    reader: Reader,
+    planner: Planner,
+    emitter: Emitter,
+}
+
+impl Builder {
+    /// What the sources say.
+    pub(crate) fn read(&mut self, config: &Config) -> Reading {
+        self.reader.read(config)
+    }
+
+    /// What is to be published of it.
+    pub(crate) fn emit(&mut self, reading: &Reading, publication: &Publication<'_>) -> Emission {
+        let mut plan = self.planner.plan(&reading.drafts, &publication.config.policy);
+        plan.diagnostics.splice(0..0, reading.diagnostics.iter().cloned());
+        self.emitter.emit(plan, publication)
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
+    if arguments.watch {
+        return watch::run(arguments, output);
+    }
+    let mut builder = Builder::default();
+    let waiting = patience::tell("building");
+    let outcome = build(arguments, &mut builder, &publish::previous(&arguments.output))?;
+    drop(waiting);
+    show(arguments, &outcome, output);
+    Ok(outcome.status)
+}
+
+/// What a build came to.
+struct Outcome {
+    config: Option<Config>,
+    findings: Findings,
+    built: Option<(Report, Published)>,
+    status: Status,
+}
+
+/// Builds, and publishes what is without errors.
+fn build(
+    arguments: &Arguments,
+    builder: &mut Builder,
+    previous: &[ArtifactContent],
+) -> Result<Outcome, Problem> {
+    let mut config = match arguments.sources.config()? {
+        Ok(config) => config,
+        Err(found) => {
+            let findings = Findings::new(found);
+            return Ok(Outcome { status: findings.status(), findings, config: None, built: None });
+        }
+    };
+    config.policy.keep = arguments.keep.unwrap_or(config.policy.keep);
+    let reading = builder.read(&config);
+    let dates = dates(&arguments.sources, &config, &reading.files);
+    let layout = if arguments.pretty { Layout::Pretty } else { Layout::Compact };
+    let Emission { shards, diagnostics, report } =
+        builder.emit(&reading, &Publication { config: &config, dates: &dates, layout, previous });
+    let findings = Findings::new(diagnostics);
+    let built = if shards.is_empty() {
+        None
+    } else {
+        Some((report, publish::publish(&arguments.output, &shards, config.policy.keep)?))
+    };
+    Ok(Outcome { status: findings.status(), findings, config: Some(config), built })
+}
+
+fn show(arguments: &Arguments, outcome: &Outcome, output: &mut Output) {
+    if arguments.sarif {
+        output.json(&outcome.findings.sarif());
+    } else if arguments.json {
+        output.json(&json!({
+            "written": outcome.built.as_ref().map(|(_, published)| published),
+            "report": outcome.built.as_ref().map(|(report, _)| report),
+            "found": outcome.findings,
+        }));
+    } else {
+        outcome.findings.show(arguments.verbose, output);
+        if let Some((report, published)) = &outcome.built {
+            summary::show(report, published, &arguments.output, output);
+        }
+    }
+}

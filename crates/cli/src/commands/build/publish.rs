@@ -1,0 +1,124 @@
+//! Where a site is written: whole, artifacts before configurations, with earlier builds kept.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use answerplane_author::emit::{Shard, config_name};
+use answerplane_protocol::{Artifact, ArtifactContent, SiteConfig};
+use serde::Serialize;
+
+use crate::file::{self, Replacement};
+use crate::problem::{Cause, Problem};
+
+/// What was written.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Published {
+    /// Names of files that are new or have other content.
+    pub(crate) written: Vec<String>,
+    /// How many files were already as they should be.
+    pub(crate) unchanged: usize,
+    /// Names of files of earlier builds that were removed.
+    pub(crate) removed: Vec<String>,
+}
+
+/// The artifacts that the configurations of a folder name, as far as they can be read.
+pub(crate) fn previous(folder: &Path) -> Vec<ArtifactContent> {
+    current(folder)
+        .into_iter()
+        .filter_map(|name| {
+            let bytes = file::read_within(&folder.join(name), Artifact::MAX_TEXT_BYTES).ok()?;
+            ArtifactContent::decode(&bytes).ok()
+        })
+        .collect()
+}
+
+/// The names of the artifacts that the configurations of a folder name.
+fn current(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for number in 1.. {
+        let path = folder.join(config_name(number));
+        let Ok(bytes) = file::read_within(&path, SiteConfig::MAX_TEXT_BYTES) else { break };
+        let Ok(config) = SiteConfig::decode(&bytes) else { continue };
+        let href = config.artifact().href().as_str();
+        names.extend(href.rsplit('/').next().map(str::to_owned));
+    }
+    names
+}
+
+/// Writes shards to a folder. Nothing in it changes before everything lies beside it.
+pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Published, Problem> {
+    fs::create_dir_all(folder).map_err(|error| Problem::new(folder.display(), Cause::Unwritable(error)))?;
+    let replaced = current(folder);
+    let artifacts = shards.iter().map(|shard| (&shard.artifact_name, &shard.artifact));
+    let mut configs: Vec<(&String, &String)> =
+        shards.iter().map(|shard| (&shard.config_name, &shard.config)).collect();
+    // Entries move to later shards when a site grows, and back when it shrinks: whoever reads meanwhile finds an
+    // entry twice rather than not at all.
+    if shards.len() >= replaced.len() {
+        configs.reverse();
+    }
+    let mut published = Published::default();
+    let mut replacements = Vec::new();
+    let mut paths = Vec::new();
+    for (name, text) in artifacts.chain(configs) {
+        let path = folder.join(name);
+        if fs::read(&path).is_ok_and(|present| present == text.as_bytes()) {
+            published.unchanged += 1;
+            continue;
+        }
+        let replacement = Replacement::prepare(&path, text.as_bytes());
+        replacements.push(replacement.map_err(|cause| Problem::new(path.display(), cause))?);
+        published.written.push(name.clone());
+        paths.push(path);
+    }
+    file::put_in_place(replacements).map_err(|(done, error)| not_in_place(&paths, done, error))?;
+    for number in (shards.len() + 1..=replaced.len()).rev() {
+        remove(folder, &config_name(number), &mut published)?;
+    }
+    let names: HashSet<&str> = shards.iter().map(|shard| shard.artifact_name.as_str()).collect();
+    for name in outdated(folder, &names, keep * shards.len()) {
+        remove(folder, &name, &mut published)?;
+    }
+    Ok(published)
+}
+
+fn not_in_place(paths: &[PathBuf], done: usize, error: io::Error) -> Problem {
+    let shown = |at: usize| paths.get(at).map(|path| path.display().to_string()).unwrap_or_default();
+    match done.checked_sub(1) {
+        None => Problem::new(shown(0), Cause::Unreplaced(error)),
+        Some(last) => Problem::new(shown(done), Cause::HalfWritten { written: shown(last), error }),
+    }
+}
+
+fn remove(folder: &Path, name: &str, published: &mut Published) -> Result<(), Problem> {
+    let path = folder.join(name);
+    match fs::remove_file(&path) {
+        Ok(()) => published.removed.push(name.to_owned()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(Problem::new(path.display(), Cause::Unwritable(error))),
+    }
+    Ok(())
+}
+
+/// Artifacts of earlier builds beyond the newest `keep`.
+fn outdated(folder: &Path, current: &HashSet<&str>, keep: usize) -> Vec<String> {
+    let Ok(files) = fs::read_dir(folder) else { return Vec::new() };
+    let mut earlier: Vec<(std::time::SystemTime, String)> = files
+        .filter_map(|file| {
+            let file = file.ok()?;
+            let name = file.file_name().into_string().ok()?;
+            let is_earlier = is_artifact(&name) && !current.contains(name.as_str());
+            Some((is_earlier.then(|| file.metadata().and_then(|file| file.modified()).ok())??, name))
+        })
+        .collect();
+    earlier.sort_unstable_by(|a, b| b.cmp(a));
+    earlier.into_iter().skip(keep).map(|(_, name)| name).collect()
+}
+
+/// Whether a file has the name of an artifact of ours.
+fn is_artifact(name: &str) -> bool {
+    let hex = name.strip_suffix(".json").unwrap_or_default();
+    hex.len() == 64 && hex.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}

@@ -1,0 +1,231 @@
+//! `check`: whether what is committed is what it should be.
+
+use std::path::{Path, PathBuf};
+
+use answerplane_author::config::{Config, Life};
+use answerplane_author::emit::{Layout, Publication, Shard, config_name};
+use answerplane_author::golden;
+use answerplane_author::lint::{Document, LintOptions, lint};
+use answerplane_author::{Diagnostic, Place, Rule};
+use answerplane_protocol::{Artifact, SiteConfig, Timestamp};
+use answerplane_resolver::{Resolver, VerifiedArtifact};
+use serde_json::json;
+
+use crate::commands::build::dates::dates;
+use crate::commands::build::{Builder, Sources, publish};
+use crate::file;
+use crate::findings::Findings;
+use crate::moment;
+use crate::output::{GOOD, Output};
+use crate::patience;
+use crate::problem::{Cause, Problem};
+use crate::status::Status;
+
+/// The greatest number of bytes of a golden file.
+const MAX_GOLDEN_BYTES: usize = 16 << 20;
+
+const EXAMPLES: &str = "\
+Examples:
+  answerplane check answerplane.toml -o site
+  answerplane check answerplane.toml -o site --golden golden.jsonl --min-remaining 14d
+  answerplane check answerplane.toml -o site --site-tree public --sarif > check.sarif
+
+Exit status: 0 everything holds, 1 something does not, 2 wrong usage or something is unreadable.
+A golden file has one JSON object a line: {\"query\": …} with one of \"answer\": \"ID\", \"choices\": [\"ID\", …] and
+\"miss\": true.";
+
+/// Check in CI that a committed site is what its sources give, and answers as expected
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    sources: Sources,
+
+    /// The folder of the committed site
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+
+    /// Questions with the outcomes that they should have
+    #[arg(long, value_name = "FILE", help_heading = "Checks")]
+    golden: Option<PathBuf>,
+
+    /// How long the site still has to answer, such as 14d
+    #[arg(long, value_name = "LIFE", help_heading = "Checks")]
+    min_remaining: Option<Life>,
+
+    /// The folder of the published pages, in which links have to lead somewhere
+    #[arg(long, value_name = "FOLDER", help_heading = "Checks")]
+    site_tree: Option<PathBuf>,
+
+    /// Print everything as one line of JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Print what was found as SARIF 2.1.0
+    #[arg(long, conflicts_with = "json")]
+    sarif: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
+    let waiting = patience::tell("checking");
+    let golden = arguments.golden.as_deref().map(read_golden).transpose()?;
+    let found = match arguments.sources.config()? {
+        Ok(config) => check(arguments, &config, golden),
+        Err(found) => found,
+    };
+    drop(waiting);
+    let findings = Findings::new(found);
+    let status = findings.status();
+    if arguments.sarif {
+        output.json(&findings.sarif());
+    } else if arguments.json {
+        output.json(&json!({ "holds": status == Status::Good, "found": findings }));
+    } else {
+        findings.show(false, output);
+        if status == Status::Good {
+            output.styled(GOOD, "holds").line(&format!("  {}", arguments.output.display()));
+        }
+    }
+    Ok(status)
+}
+
+fn read_golden(path: &Path) -> Result<(String, String), Problem> {
+    let problem = |cause| Problem::new(path.display(), cause);
+    let bytes = file::read_within(path, MAX_GOLDEN_BYTES).map_err(problem)?;
+    let text = String::from_utf8(bytes).map_err(|_| problem(Cause::NotText))?;
+    Ok((path.display().to_string(), text))
+}
+
+/// Everything that does not hold.
+fn check(arguments: &Arguments, config: &Config, golden: Option<(String, String)>) -> Vec<Diagnostic> {
+    let mut builder = Builder::default();
+    let reading = builder.read(config);
+    let dates = dates(&arguments.sources, config, &reading.files);
+    let previous = publish::previous(&arguments.output);
+    let publication = Publication { config, dates: &dates, layout: Layout::Compact, previous: &previous };
+    let emission = builder.emit(&reading, &publication);
+    let mut found = emission.diagnostics;
+    let committed = Committed::read(&arguments.output, emission.shards.len(), &mut found);
+    if !answerplane_author::has_errors(&found) {
+        committed.compare(&emission.shards, &mut found);
+    }
+    let now = moment::now();
+    committed.judge_life(arguments.min_remaining, now, &mut found);
+    if let Some((file, text)) = golden {
+        let resolver =
+            Resolver::over_shards(committed.artifacts().map(|artifact| Ok::<_, ()>(artifact.clone())));
+        match golden::parse(&text, &file) {
+            Ok(expectations) => found.extend(golden::check(&expectations, &resolver, now)),
+            Err(problems) => found.extend(problems),
+        }
+    }
+    if let Some(site_tree) = &arguments.site_tree {
+        let documents: Vec<Document> = committed.documents();
+        let options = LintOptions {
+            now,
+            site_tree: Some(site_tree.clone()),
+            base_url: config.site.base_url.clone(),
+            ..LintOptions::default()
+        };
+        let about_links = [Rule::LintDeadLink, Rule::LintMissingAnchor, Rule::LintUnsafeLink];
+        found
+            .extend(lint(&documents, &options).into_iter().filter(|found| about_links.contains(&found.rule)));
+    }
+    found
+}
+
+/// The shards that lie in a folder.
+struct Committed {
+    shards: Vec<(Place, Option<VerifiedArtifact>)>,
+}
+
+impl Committed {
+    /// Reads the shards of a folder, as many as there are and at least one, and tells which cannot be believed.
+    fn read(folder: &Path, expected: usize, found: &mut Vec<Diagnostic>) -> Self {
+        let mut shards = Vec::new();
+        for number in 1.. {
+            let name = config_name(number);
+            let path = folder.join(&name);
+            if !path.exists() && (number > expected || number > 1) {
+                break;
+            }
+            let place = Place::file(path.to_string_lossy());
+            let artifact = match pair(folder, &path) {
+                Ok(artifact) => Some(artifact),
+                Err(message) => {
+                    found.push(Diagnostic::new(Rule::Outdated, place.clone(), message));
+                    None
+                }
+            };
+            shards.push((place, artifact));
+        }
+        Self { shards }
+    }
+
+    /// Tells where the committed shards are not those that the sources give.
+    fn compare(&self, built: &[Shard], found: &mut Vec<Diagnostic>) {
+        for (shard, number) in built.iter().zip(0..) {
+            let Some((place, artifact)) = self.shards.get(number) else {
+                let place = Place::file(&shard.config_name);
+                found.push(Diagnostic::new(
+                    Rule::Outdated,
+                    place,
+                    "the sources give a shard that is not there",
+                ));
+                continue;
+            };
+            let is_same =
+                artifact.as_ref().is_none_or(|artifact| artifact.content_hash() == shard.content_hash);
+            if !is_same {
+                let message = "the sources give other entries or dates";
+                found.push(Diagnostic::new(Rule::Outdated, place.clone(), message));
+            }
+        }
+        for (place, _) in self.shards.iter().skip(built.len()) {
+            let message = "the sources give no such shard";
+            found.push(Diagnostic::new(Rule::Outdated, place.clone(), message));
+        }
+    }
+
+    fn judge_life(&self, least: Option<Life>, now: Timestamp, found: &mut Vec<Diagnostic>) {
+        for (place, artifact) in &self.shards {
+            let Some(expires) = artifact.as_ref().and_then(|artifact| artifact.expires_at()) else {
+                continue;
+            };
+            let remaining = expires.timestamp().as_millis().saturating_sub(now.as_millis());
+            let is_enough = match least {
+                Some(Life::Millis(least)) => remaining >= least,
+                Some(Life::Unlimited) => false,
+                None => remaining > 0,
+            };
+            if !is_enough {
+                let message =
+                    format!("it expires at {expires}, {}", moment::seen_from(now, expires.timestamp()));
+                found.push(Diagnostic::new(Rule::LifeTooShort, place.clone(), message));
+            }
+        }
+    }
+
+    fn artifacts(&self) -> impl Iterator<Item = &VerifiedArtifact> {
+        self.shards.iter().filter_map(|(_, artifact)| artifact.as_ref())
+    }
+
+    fn documents(&self) -> Vec<Document> {
+        let documents = self.shards.iter().filter_map(|(place, artifact)| {
+            artifact.as_ref().map(|artifact| Document::of(&place.file, artifact))
+        });
+        documents.collect()
+    }
+}
+
+/// The artifact that a configuration trusts, or why there is none.
+fn pair(folder: &Path, path: &Path) -> Result<VerifiedArtifact, String> {
+    let bytes = file::read_within(path, SiteConfig::MAX_TEXT_BYTES).map_err(|cause| cause.to_string())?;
+    let config = SiteConfig::decode(&bytes).map_err(|refusal| refusal.to_string())?;
+    let href = config.artifact().href().as_str();
+    let name = href.rsplit('/').next().unwrap_or_default();
+    let artifact = file::read_within(&folder.join(name), Artifact::MAX_TEXT_BYTES)
+        .map_err(|cause| format!("its artifact {name}: {cause}"))?;
+    VerifiedArtifact::verify(&artifact, &config.trust())
+        .map_err(|refusal| format!("its artifact does not belong to it: {refusal}"))
+}
