@@ -92,6 +92,17 @@ fn real_rows_are_read() {
 }
 
 #[test]
+fn real_artifacts_are_taken_over() {
+    let Some(inputs) = inputs("real_artifacts_are_taken_over") else { return };
+    let sites = inputs.parent().unwrap().join("sites");
+    for site in fs::read_dir(&sites).unwrap().map(|site| site.unwrap().path()) {
+        let path = site.join("knowledge.json");
+        let reading = read(&path, &format!("[[source]]\npath = '{}'", path.display()));
+        assert!(!drafts(&reading).is_empty());
+    }
+}
+
+#[test]
 fn real_titles_are_read() {
     let Some(inputs) = inputs("real_titles_are_read") else { return };
     let folder = tempfile::tempdir().unwrap();
