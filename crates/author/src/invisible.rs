@@ -46,7 +46,7 @@ pub fn without(text: &str) -> String {
 }
 
 fn may_hide(text: &str) -> bool {
-    text.bytes().any(|byte| byte < b' ' || byte >= 0x7f)
+    text.bytes().any(|byte| !(b' '..0x7f).contains(&byte))
 }
 
 fn sift(text: &str, mut each: impl FnMut(char, bool)) {
