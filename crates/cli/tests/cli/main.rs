@@ -5,6 +5,7 @@
 
 mod ask;
 mod assess;
+mod build;
 mod conformance;
 mod docs;
 mod hash;
