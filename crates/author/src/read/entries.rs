@@ -127,7 +127,7 @@ impl Entry<'_> {
             }),
         };
         let kind = kind.map_or(sheet.settings.kind, |said| sheet.kind(&said));
-        let priority = priority(rank.as_ref(), sheet);
+        let priority = priority(rank.as_ref(), Rule::RowField, sheet);
         let answer = answer.map(|said| published(&said, sheet));
         let (Some(title), Some(answer), Some(id), true) = (title, answer, id, is_fine) else { return };
         let path = match &id {

@@ -20,14 +20,41 @@ pub(super) const MAX_BYTES: u64 = 16 << 20;
 pub(super) struct Found {
     /// Where it is.
     pub(super) path: PathBuf,
-    /// Its name for people: with `/`, as seen from the configuration.
-    pub(super) name: String,
-    /// Its path below that of the source, with `/`.
-    pub(super) below: String,
     /// What it holds.
     pub(super) format: Format,
     /// What tells whether it has changed.
     pub(super) stamp: Stamp,
+}
+
+/// The folder or file that a source names.
+#[derive(Debug)]
+pub(super) struct Root {
+    /// Where it is.
+    path: PathBuf,
+    /// Its name for people: with `/`, as seen from the configuration.
+    name: String,
+}
+
+impl Root {
+    pub(super) fn new(folder: &Path, source: &SourceConfig) -> Self {
+        Self { path: folder.join(&source.path), name: slashed(&source.path) }
+    }
+
+    /// The path of a file below the folder, with `/`; of a source that is a file, its name.
+    pub(super) fn below(&self, file: &Path) -> String {
+        match file.strip_prefix(&self.path) {
+            Ok(below) if !below.as_os_str().is_empty() => slashed(below),
+            _ => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The name of a file for people.
+    pub(super) fn name(&self, file: &Path) -> String {
+        match file.strip_prefix(&self.path) {
+            Ok(below) if !below.as_os_str().is_empty() => joined(&self.name, &slashed(below)),
+            _ => self.name.clone(),
+        }
+    }
 }
 
 /// What tells whether a file has changed.
@@ -69,57 +96,50 @@ impl Stamp {
 }
 
 /// The files of a source in the order of their paths. What cannot be looked at is noted.
-pub(super) fn find(folder: &Path, source: &SourceConfig, diagnostics: &mut Vec<Diagnostic>) -> Vec<Found> {
-    let root = folder.join(&source.path);
-    let root_name = slashed(&source.path);
-    let mut unreadable = |name: String, error: &io::Error| {
-        diagnostics.push(Diagnostic::new(Rule::Unreadable, Place::file(name), reason(error)));
+pub(super) fn find(root: &Root, source: &SourceConfig, diagnostics: &mut Vec<Diagnostic>) -> Vec<Found> {
+    let mut unreadable = |path: &Path, error: &io::Error| {
+        diagnostics.push(Diagnostic::new(Rule::Unreadable, Place::file(root.name(path)), reason(error)));
     };
-    let metadata = match fs::metadata(&root) {
+    let metadata = match fs::metadata(&root.path) {
         Ok(metadata) => metadata,
         Err(error) => {
-            unreadable(root_name, &error);
+            unreadable(&root.path, &error);
             return Vec::new();
         }
     };
     if !metadata.is_dir() {
-        let below = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let stamp = Stamp::of(&metadata);
-        let Some(format) = source.format.or_else(|| format_of_file(&below)).filter(|_| metadata.is_file())
-        else {
+        let format = source.format.or_else(|| format_of_file(&root.below(&root.path)));
+        let Some(format) = format.filter(|_| metadata.is_file()) else {
             let message = "no format is known by this name; name one with `format`";
-            diagnostics.push(Diagnostic::new(Rule::NothingFound, Place::file(root_name), message));
+            diagnostics.push(Diagnostic::new(Rule::NothingFound, Place::file(&root.name), message));
             return Vec::new();
         };
-        return vec![Found { path: root, name: root_name, below, format, stamp }];
+        return vec![Found { path: root.path.clone(), format, stamp: Stamp::of(&metadata) }];
     }
     let wanted = Wanted::new(source);
-    let below = |path: &Path| slashed(path.strip_prefix(&root).unwrap_or(path));
+    let excludes =
+        |path: &Path| !wanted.exclude.is_empty() && Wanted::has(&wanted.exclude, &root.below(path));
     let mut found = Vec::new();
-    let walk = WalkDir::new(&root).follow_links(true).sort_by_file_name().into_iter();
+    let walk = WalkDir::new(&root.path).follow_links(true).sort_by_file_name().into_iter();
     let walk = walk.filter_entry(|entry| {
-        if entry.depth() == 0 {
-            return true;
-        }
-        let name = entry.file_name().to_string_lossy();
-        let is_kept = !name.starts_with('.') && !(entry.file_type().is_dir() && name == "node_modules");
-        is_kept && (wanted.exclude.is_empty() || !wanted.excludes(&below(entry.path())))
+        let name = entry.file_name().as_encoded_bytes();
+        let is_skipped = name.starts_with(b".") || (entry.file_type().is_dir() && name == b"node_modules");
+        entry.depth() == 0 || !(is_skipped || excludes(entry.path()))
     });
     for entry in walk {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let path = error.path().unwrap_or(&root);
-                let name = below(path);
-                let last = path.file_name().unwrap_or_default().to_string_lossy();
+                let path = error.path().unwrap_or(&root.path).to_owned();
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
                 // A folder that is read already, further up; or a link that leads nowhere and would not be read.
                 let is_loop = error.loop_ancestor().is_some();
                 let is_dangling =
                     error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
-                        && format_in_folder(&last, source.format).is_none();
-                if !(is_loop || is_dangling || last.starts_with('.') || wanted.excludes(&name)) {
+                        && format_in_folder(&name, source.format).is_none();
+                if !(is_loop || is_dangling || name.starts_with('.') || excludes(&path)) {
                     let error = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
-                    unreadable(joined(&root_name, &name), &error);
+                    unreadable(&path, &error);
                 }
                 continue;
             }
@@ -127,21 +147,17 @@ pub(super) fn find(folder: &Path, source: &SourceConfig, diagnostics: &mut Vec<D
         if !entry.file_type().is_file() {
             continue;
         }
-        let Some(format) = format_in_folder(&entry.file_name().to_string_lossy(), source.format) else {
-            continue;
-        };
-        let below = below(entry.path());
-        if !wanted.includes(&below) {
+        let format = format_in_folder(&entry.file_name().to_string_lossy(), source.format);
+        let Some(format) = format else { continue };
+        if !wanted.include.is_empty() && !Wanted::has(&wanted.include, &root.below(entry.path())) {
             continue;
         }
-        let name = joined(&root_name, &below);
         // Links are followed, so this is about what they lead to.
         match fs::metadata(entry.path()) {
             Ok(metadata) => {
-                let stamp = Stamp::of(&metadata);
-                found.push(Found { path: entry.into_path(), name, below, format, stamp });
+                found.push(Found { stamp: Stamp::of(&metadata), path: entry.into_path(), format })
             }
-            Err(error) => unreadable(name, &error),
+            Err(error) => unreadable(entry.path(), &error),
         }
     }
     found
@@ -159,12 +175,8 @@ impl Wanted {
         Self { include: globs(&source.include), exclude: globs(&source.exclude) }
     }
 
-    fn includes(&self, below: &str) -> bool {
-        self.include.is_empty() || self.include.iter().any(|glob| glob.is_match(below))
-    }
-
-    fn excludes(&self, below: &str) -> bool {
-        self.exclude.iter().any(|glob| glob.is_match(below))
+    fn has(globs: &[GlobMatcher], below: &str) -> bool {
+        globs.iter().any(|glob| glob.is_match(below))
     }
 }
 
@@ -175,17 +187,17 @@ pub(super) fn matcher(glob: &str) -> Option<GlobMatcher> {
 
 /// What a file holds that a configuration or a person names, by its name.
 fn format_of_file(name: &str) -> Option<Format> {
-    let end = name.rsplit_once('.').map_or("", |(_, end)| end).to_ascii_lowercase();
-    match end.as_str() {
-        "md" | "mdx" | "markdown" => Some(Format::Markdown),
-        "csv" => Some(Format::Csv),
-        "yaml" | "yml" => Some(Format::Yaml),
-        "json" if name == "package.json" => Some(Format::Packages),
-        "json" => Some(Format::Json),
-        "jsonl" | "ndjson" => Some(Format::Jsonl),
-        "txt" => Some(Format::Llms),
-        "toml" if name == "Cargo.toml" => Some(Format::Packages),
-        "toml" => Some(Format::Entries),
+    let (_, end) = name.rsplit_once('.')?;
+    let ends = |ends: &[&str]| ends.iter().any(|known| end.eq_ignore_ascii_case(known));
+    match name {
+        "package.json" | "Cargo.toml" => Some(Format::Packages),
+        _ if ends(&["md", "mdx", "markdown"]) => Some(Format::Markdown),
+        _ if ends(&["csv"]) => Some(Format::Csv),
+        _ if ends(&["yaml", "yml"]) => Some(Format::Yaml),
+        _ if ends(&["json"]) => Some(Format::Json),
+        _ if ends(&["jsonl", "ndjson"]) => Some(Format::Jsonl),
+        _ if ends(&["txt"]) => Some(Format::Llms),
+        _ if ends(&["toml"]) => Some(Format::Entries),
         _ => None,
     }
 }
@@ -242,12 +254,12 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The text of a file, without a byte order mark; or what is the matter.
-pub(super) fn text(file: &Found) -> Result<String, Diagnostic> {
-    let place = || Place::file(&file.name);
+/// The text of a file, without a byte order mark; or what is the matter. `name` is its name for people.
+pub(super) fn text(file: &Found, name: &str) -> Result<String, Box<Diagnostic>> {
+    let place = || Place::file(name);
     let too_large = |actual: u64| {
         let diagnostic = Diagnostic::new(Rule::FileTooLarge, place(), "the file has too many bytes");
-        diagnostic.beyond(MAX_BYTES as usize, actual as usize)
+        Box::new(diagnostic.beyond(MAX_BYTES as usize, actual as usize))
     };
     if file.stamp.len > MAX_BYTES {
         return Err(too_large(file.stamp.len));
@@ -255,7 +267,7 @@ pub(super) fn text(file: &Found) -> Result<String, Diagnostic> {
     let mut bytes = Vec::with_capacity(file.stamp.len as usize + 1);
     let read = fs::File::open(&file.path).and_then(|open| open.take(MAX_BYTES + 1).read_to_end(&mut bytes));
     if let Err(error) = read {
-        return Err(Diagnostic::new(Rule::Unreadable, place(), reason(&error)));
+        return Err(Box::new(Diagnostic::new(Rule::Unreadable, place(), reason(&error))));
     }
     if bytes.len() as u64 > MAX_BYTES {
         return Err(too_large(bytes.len() as u64));
@@ -263,7 +275,7 @@ pub(super) fn text(file: &Found) -> Result<String, Diagnostic> {
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count();
-        Diagnostic::new(Rule::NotUtf8, place().line(line), "these bytes are not UTF-8")
+        Box::new(Diagnostic::new(Rule::NotUtf8, place().line(line), "these bytes are not UTF-8"))
     })?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::config::line_of;
+use crate::read::items::check_depth;
 use crate::read::sheet::{Said, Sheet};
 use crate::rule::Rule;
 
@@ -37,8 +38,9 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) -> Option<(FrontMatter, us
         Ok(fields) => Some((fields.placed(source), block.body)),
         Err((line, message)) => {
             // The first line is that of the dashes.
-            let field =
-                message.split(':').next().filter(|name| KNOWN.contains(name)).unwrap_or_default().to_owned();
+            let twice = message.strip_prefix(TWICE.0).and_then(|rest| rest.strip_suffix(TWICE.1));
+            let named = twice.or(message.split(':').next().filter(|name| KNOWN.contains(name)));
+            let field = named.unwrap_or_default().to_owned();
             sheet.report(Rule::FrontMatter, line.map_or(1, |line| line + 1), &field, message);
             None
         }
@@ -87,6 +89,7 @@ fn parse_yaml(source: &str) -> Result<Fields, Problem> {
     {
         return Ok(Fields::default());
     }
+    check_depth(source).map_err(|problem| (Some(problem.line), problem.message))?;
     serde_yaml_ng::from_str(source).map_err(|error| {
         let message = without_place(&error.to_string());
         let line = twice_line(source, &message).or(error.location().map(|location| location.line()));
@@ -144,12 +147,16 @@ impl Fields {
         let priority = take("priority");
         let is_draft = take("draft").is_some_and(|said| said.text.eq_ignore_ascii_case("true"));
         let first = field_line(source, "aliases").unwrap_or(0);
-        let aliases = self.aliases.into_iter().zip(0..);
+        let below = source.lines().zip(1..).skip(first);
+        let below =
+            below.take_while(|(line, _)| line.trim().is_empty() || line.starts_with([' ', '\t', '-', '#']));
+        let items = below.filter(|(line, _)| line.trim_start().starts_with('-'));
+        let items: Vec<usize> = items.map(|(_, line)| line).collect();
+        let aliases = self.aliases.into_iter().zip(0_usize..);
         let aliases = aliases.filter_map(|(text, number)| {
             let text = text?;
-            let below = source.lines().zip(1..).skip(first.saturating_sub(1));
-            let own = below.take(1_000).find(|(line, _)| !text.is_empty() && line.contains(&*text));
-            let line = own.map_or(first, |(_, line)| line);
+            // One below the other, or all in one line.
+            let line = items.get(number).copied().unwrap_or(first);
             Some(Said { text, line: line + 1, field: format!("aliases[{number}]") })
         });
         let aliases = aliases.collect();

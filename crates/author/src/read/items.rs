@@ -64,8 +64,29 @@ pub(super) fn json(text: &str) -> Result<Vec<Item>, Problem> {
     Ok(items)
 }
 
+/// Refuses YAML that nests deeper than anything is read: its parser takes ever longer with each open bracket.
+pub(super) fn check_depth(text: &str) -> Result<(), Problem> {
+    let (mut depth, mut line) = (0_usize, 1);
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b'\n' => line += 1,
+            _ => {}
+        }
+        if depth > MAX_OPEN {
+            return Err(Problem { line, message: format!("more than {MAX_OPEN} brackets are open") });
+        }
+    }
+    Ok(())
+}
+
+/// The greatest number of open brackets.
+const MAX_OPEN: usize = 1_000;
+
 /// The items of a YAML list.
 pub(super) fn yaml(text: &str) -> Result<Vec<Item>, Problem> {
+    check_depth(text)?;
     let value = Read::within(&Read::budget(text)).deserialize(serde_yaml_ng::Deserializer::from_str(text))?;
     let values = match value {
         Value::List(values) => values,

@@ -118,6 +118,9 @@ fn code_end(bytes: &[u8], mut at: usize, run: usize) -> Option<usize> {
 /// The longest expression or tag that is looked for, so that one without an end costs little.
 const MAX_BYTES: usize = 10_000;
 
+/// The deepest expression that is looked for.
+const MAX_DEPTH: usize = 100;
+
 /// Where an expression in braces ends.
 fn expression_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut depth = 0;
@@ -130,6 +133,7 @@ fn expression_end(bytes: &[u8], start: usize) -> Option<usize> {
                 at += close + 4;
                 continue;
             }
+            b'{' if depth == MAX_DEPTH => return None,
             b'{' => depth += 1,
             b'}' if depth == 1 => return Some(at + 1),
             b'}' => depth -= 1,

@@ -43,7 +43,7 @@ use crate::config::{Config, Format, Shared, SourceConfig};
 use crate::diagnostic::{Diagnostic, Level, Place};
 use crate::draft::Drafts;
 use crate::rule::Rule;
-use files::{Found, Stamp};
+use files::{Found, Root, Stamp};
 use links::Base;
 use sheet::{Settings, Sheet};
 
@@ -124,9 +124,10 @@ impl Known {
         let mut before = std::mem::take(&mut self.files);
         let rules: Vec<Option<GlobMatcher>> =
             self.source.rules.iter().map(|rule| files::matcher(&rule.matching)).collect();
-        for file in files::find(&config.folder, &self.source, &mut reading.diagnostics) {
+        let root = Root::new(&config.folder, &self.source);
+        for file in files::find(&root, &self.source, &mut reading.diagnostics) {
             let known = before.remove(&file.path).filter(|read| read.is_settled && read.stamp == file.stamp);
-            let read = known.unwrap_or_else(|| self.read_file(&file, &rules));
+            let read = known.unwrap_or_else(|| self.read_file(&file, &root, &rules));
             reading.drafts.push(Arc::clone(&read.drafts));
             reading.diagnostics.extend(read.diagnostics.iter().cloned());
             reading.files.push(file.path.clone());
@@ -141,12 +142,13 @@ impl Known {
         }
     }
 
-    fn read_file(&self, file: &Found, rules: &[Option<GlobMatcher>]) -> Read {
-        let mut sheet = Sheet::new(&file.name, self.settings(file, rules));
+    fn read_file(&self, file: &Found, root: &Root, rules: &[Option<GlobMatcher>]) -> Read {
+        let (name, below) = (root.name(&file.path), root.below(&file.path));
+        let mut sheet = Sheet::new(&name, self.settings(file.format, &below, rules));
         let now = SystemTime::now();
-        match files::text(file) {
-            Ok(text) => read_text(&text, file, &mut sheet),
-            Err(diagnostic) => sheet.diagnostics.push(diagnostic),
+        match files::text(file, &name) {
+            Ok(text) => read_text(&text, file.format, &below, &mut sheet),
+            Err(diagnostic) => sheet.diagnostics.push(*diagnostic),
         }
         Read {
             stamp: file.stamp,
@@ -157,16 +159,15 @@ impl Known {
     }
 
     /// The settings that apply to a file: those of the first rule that matches, then those of the source.
-    fn settings(&self, file: &Found, rules: &[Option<GlobMatcher>]) -> Settings<'_> {
+    fn settings(&self, format: Format, below: &str, rules: &[Option<GlobMatcher>]) -> Settings<'_> {
         let source = &self.source;
-        let is_match =
-            |glob: &Option<GlobMatcher>| glob.as_ref().is_some_and(|glob| glob.is_match(&file.below));
+        let is_match = |glob: &Option<GlobMatcher>| glob.as_ref().is_some_and(|glob| glob.is_match(below));
         let rule = rules.iter().zip(&source.rules).find(|(glob, _)| is_match(glob)).map(|(_, rule)| rule);
         let kind = rule.and_then(|rule| rule.kind).or(source.kind).map(|kind| kind.0);
         Settings {
             source,
             base: &self.base,
-            kind: kind.unwrap_or(match file.format {
+            kind: kind.unwrap_or(match format {
                 Format::Llms => EntryKind::Navigation,
                 Format::Packages => EntryKind::Package,
                 _ => EntryKind::Document,
@@ -179,11 +180,11 @@ impl Known {
     }
 }
 
-fn read_text(text: &str, file: &Found, sheet: &mut Sheet<'_>) {
-    let name = file.below.rsplit('/').next().unwrap_or(&file.below);
+fn read_text(text: &str, format: Format, below: &str, sheet: &mut Sheet<'_>) {
+    let name = below.rsplit('/').next().unwrap_or(below);
     let ends = |end: &str| name.len() > end.len() && name.to_ascii_lowercase().ends_with(end);
-    match file.format {
-        Format::Markdown => page::read(text, &file.below, sheet),
+    match format {
+        Format::Markdown => page::read(text, below, sheet),
         Format::Csv => tables::csv(text, sheet),
         Format::Yaml => tables::yaml(text, sheet),
         Format::Json if sheet.settings.source.format.is_none() && artifact::is_one(text) => {
@@ -192,8 +193,8 @@ fn read_text(text: &str, file: &Found, sheet: &mut Sheet<'_>) {
         Format::Json => tables::json(text, sheet),
         Format::Jsonl => tables::jsonl(text, sheet),
         Format::Llms => llms::read(text, sheet),
-        Format::Packages if ends(".toml") => packages::cargo(text, &file.below, sheet),
-        Format::Packages => packages::npm(text, &file.below, sheet),
+        Format::Packages if ends(".toml") => packages::cargo(text, below, sheet),
+        Format::Packages => packages::npm(text, below, sheet),
         Format::Entries if ends(".json") => entries::read(text, entries::Syntax::Json, sheet),
         Format::Entries if ends(".yaml") || ends(".yml") => entries::read(text, entries::Syntax::Yaml, sheet),
         Format::Entries => entries::read(text, entries::Syntax::Toml, sheet),

@@ -68,7 +68,7 @@ pub(super) fn read(text: &str, below: &str, sheet: &mut Sheet<'_>) {
         _ => Said { text: title.clone(), line: found.title_line, field: String::new() },
     };
     let kind = front.kind.as_ref().map_or(sheet.settings.kind, |said| sheet.kind(said));
-    let priority = priority(front.priority.as_ref(), sheet);
+    let priority = priority(front.priority.as_ref(), Rule::FrontMatter, sheet);
     let (path, qualifiers) = path(folder, stem);
     let prefix = &sheet.settings.source.id_prefix;
     let id = match &front.id {
@@ -150,10 +150,10 @@ fn address(front: &FrontMatter, folder: &[&str], name: &str, sheet: &mut Sheet<'
 }
 
 /// The priority that the front matter or a row gives, or that of the settings.
-pub(super) fn priority(said: Option<&Said>, sheet: &mut Sheet<'_>) -> i64 {
+pub(super) fn priority(said: Option<&Said>, rule: Rule, sheet: &mut Sheet<'_>) -> i64 {
     let Some(said) = said else { return sheet.settings.priority };
     trim(&said.text).parse().unwrap_or_else(|_| {
-        sheet.report(Rule::RowField, said.line, &said.field, "the priority is no whole number");
+        sheet.report(rule, said.line, &said.field, "the priority is no whole number");
         sheet.settings.priority
     })
 }

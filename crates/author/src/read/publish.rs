@@ -57,7 +57,7 @@ fn evenly_spaced(events: Vec<Event<'_>>) -> Vec<Event<'_>> {
         match event {
             Event::Text(text) => {
                 let is_even =
-                    !text.contains("  ") && !text.contains('\t') && !(after_space && text.starts_with(' '));
+                    !(text.contains("  ") || text.contains('\t') || after_space && text.starts_with(' '));
                 let text = if is_even {
                     text
                 } else {

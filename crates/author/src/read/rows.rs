@@ -127,7 +127,7 @@ impl Row<'_> {
         let kind = self.text(columns.kind.as_ref(), KIND, sheet);
         let kind = kind.map_or(sheet.settings.kind, |said| sheet.kind(&said));
         let priority_said = self.text(columns.priority.as_ref(), PRIORITY, sheet);
-        let priority = priority(priority_said.as_ref(), sheet);
+        let priority = priority(priority_said.as_ref(), Rule::RowField, sheet);
         let prefix = &sheet.settings.source.id_prefix;
         let source = link.as_deref().map_or(&*title.text, address_part);
         let id = match self.text(columns.id.as_ref(), ID, sheet) {

@@ -6,6 +6,7 @@
 mod ask;
 mod assess;
 mod authors;
+mod build;
 mod conformance;
 mod docs;
 mod hash;

@@ -2,16 +2,31 @@
 
 use crate::run::{Scene, answerplane, program};
 
-const COMMANDS: [&str; 8] =
-    ["ask", "verify", "inspect", "hash", "schema", "conformance", "completions", "man"];
+const COMMANDS: [&str; 17] = [
+    "ask",
+    "verify",
+    "inspect",
+    "build",
+    "lint",
+    "diff",
+    "explain",
+    "coverage",
+    "suggest",
+    "check",
+    "hash",
+    "assess",
+    "surface",
+    "schema",
+    "conformance",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_is_grouped_and_has_examples() {
     let run = answerplane(["--help"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
-    for part in
-        ["Use a site:", "Publish a site:", "Examples:", "Exit status:", "Usage: answerplane <COMMAND>"]
-    {
+    for part in ["Use a site:", "For authors:", "Examples:", "Exit status:", "Usage: answerplane <COMMAND>"] {
         assert!(run.stdout.contains(part), "{part}");
     }
     for command in COMMANDS {

@@ -159,14 +159,14 @@ fn what_is_wrong_has_a_place() {
             &[
                 "docs/p.md:2 (kind): error AUTHOR_KIND_UNKNOWN: there is no kind page",
                 "docs/p.md:3 (id): error AUTHOR_ID_INVALID: this is no identifier",
-                "docs/p.md:4 (priority): error AUTHOR_ROW_FIELD: the priority is no whole number",
+                "docs/p.md:4 (priority): error AUTHOR_FRONT_MATTER: the priority is no whole number",
             ],
         ),
         (
             "---\naliases:\n  - \"a\\u200Bb\"\n  - \"\"\n  - c\n---\n# T\n",
             &[
                 "docs/p.md:3 (aliases[0]): error AUTHOR_ALIAS_INVISIBLE: the alias holds U+200B",
-                "docs/p.md:3 (aliases[1]): error AUTHOR_ALIAS_EMPTY: the alias is empty",
+                "docs/p.md:4 (aliases[1]): error AUTHOR_ALIAS_EMPTY: the alias is empty",
             ],
         ),
         (

@@ -92,6 +92,17 @@ fn real_rows_are_read() {
 }
 
 #[test]
+fn real_artifacts_are_taken_over() {
+    let Some(inputs) = inputs("real_artifacts_are_taken_over") else { return };
+    let sites = inputs.parent().unwrap().join("sites");
+    for site in fs::read_dir(&sites).unwrap().map(|site| site.unwrap().path()) {
+        let path = site.join("knowledge.json");
+        let reading = read(&path, &format!("[[source]]\npath = '{}'", path.display()));
+        assert!(!drafts(&reading).is_empty());
+    }
+}
+
+#[test]
 fn real_titles_are_read() {
     let Some(inputs) = inputs("real_titles_are_read") else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -122,7 +133,7 @@ fn ten_thousand_pages_are_read_in_time() {
     };
     for number in 0..10_000 {
         let text = &texts[number % texts.len()];
-        let cut = text.char_indices().map(|(at, _)| at).filter(|at| *at <= 3_000).last().unwrap_or(0);
+        let cut = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= 3_000).last().unwrap_or(0);
         let text = format!("---\ntitle: Page {number}\n---\n\n{}\n", &text[..cut]);
         write(&folder.path().join(format!("docs/{}/page-{number}.md", number % 100)), text.as_bytes());
     }

@@ -94,7 +94,7 @@ fn an_unreadable_folder_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let tree = Tree::new("[[source]]\npath = \"docs\"\n", &[("docs/a.md", b"# A"), ("docs/b/b.md", b"# B")]);
     let folder = tree.folder.path().join("docs/b");
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).unwrap();
     let is_root = fs::read_dir(&folder).is_ok();
     let reading = tree.read();
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
