@@ -225,7 +225,7 @@ mod tests {
         let bidi = CodePointSetData::new::<BidiControl>();
         let mut count = 0;
         for character in ('\0'..=char::MAX).filter(|c| ignorable.contains(*c) || bidi.contains(*c)) {
-            assert_eq!(unseen(&format!("a🚀{character}b")), [(3, character)]);
+            assert_eq!(unseen(&format!("🚀c{character}b")), [(3, character)]);
             count += 1;
         }
         assert!(count > 4_000, "{count}");
