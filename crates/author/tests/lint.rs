@@ -188,6 +188,14 @@ fn nearly_the_same_answer_is_found_and_different_ones_are_not() {
     assert!(found[0].message.contains("nearly the same"), "{found:?}");
     let far = text.replace("address", "size").replace("warehouse", "factory").replace("carrier", "tailor");
     assert_eq!(findings(&[entry("a", "A", &["a"], text), entry("b", "B", &["b"], &far)]), []);
+    // Answers of one template say which entry they are of.
+    let template = |name: &str| {
+        let text = format!(
+            "The canonical documentation of {name} tells how it is installed, set up and used by others."
+        );
+        entry(name, name, &[name], &text)
+    };
+    assert_eq!(findings(&[template("angular"), template("svelte")]), []);
     // Short answers are often the same by chance.
     assert_eq!(
         findings(&[entry("a", "A", &["a"], "Yes [1](/a)."), entry("b", "B", &["b"], "Yes [1](/b).")]),

@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use answerplane_normalize::normalize_key;
+
 use crate::characters::quoted;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lint::site::LintSite;
@@ -84,13 +86,25 @@ fn join_near(site: &LintSite<'_>, representatives: &[usize], sets: &mut Sets) {
             };
             for other in [*first, *last] {
                 let (one, two) = (representatives[other], representatives[place]);
-                if sets.root(one) != sets.root(two) && are_near(&pieces[other], set) {
+                if sets.root(one) != sets.root(two)
+                    && are_near(&pieces[other], set)
+                    && !say_which(site, one, two)
+                {
                     sets.join(one, two);
                 }
             }
             *last = place;
         }
     }
+}
+
+/// Whether both answers name their own entry and not the other: then they are of one template, and not the same.
+fn say_which(site: &LintSite<'_>, one: usize, two: usize) -> bool {
+    let says = |answer: usize, entry: usize| {
+        let label = normalize_key(&site.entry(entry).label);
+        !label.is_empty() && site.entries[answer].prose.key.contains(label.as_str())
+    };
+    says(one, one) && says(two, two) && !says(one, two) && !says(two, one)
 }
 
 fn are_near(one: &HashSet<u64>, two: &HashSet<u64>) -> bool {

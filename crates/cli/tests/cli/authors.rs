@@ -202,3 +202,22 @@ fn queries_that_cannot_be_read_are_named_all_at_once() {
     assert_eq!((&found["answers"], &found["intents"]["right"]), (&json!(1), &json!(1)));
     assert_eq!(garden("suggest", &["--queries", &good, "--json"]).json()[0]["missed"], json!(1));
 }
+
+#[test]
+fn what_suggest_proposes_is_built_and_then_answered() {
+    let scene = Scene::empty();
+    let query = "Where can I get some water?";
+    let asked = scene.write("asked.txt", format!("{query}\n")).display().to_string();
+    let run = garden("suggest", &["--queries", &asked]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    scene.write("proposals.toml", &run.stdout);
+    let config =
+        "[site]\nid = \"garden-help\"\n[[source]]\npath = \"proposals.toml\"\nformat = \"entries\"\n";
+    let config = scene.write("answerplane.toml", config).display().to_string();
+    let built = scene.path("site").display().to_string();
+    assert_eq!(answerplane(["build", &config, "-o", &built]).status, 0);
+    let answer = &answerplane(["ask", &built, query, "--json"]).json()[0];
+    assert_eq!(answer["answer"]["citations"][0]["id"], "garden-map", "{answer}");
+    // What was built is what lint wants.
+    answerplane(["lint", &built, "--strict"]).printed(0, "nothing found\n");
+}
