@@ -76,7 +76,7 @@ fn an_error_has_nothing_of_the_record() {
     }
     // Of declarations, a tool's name is told, and no more.
     let declarations = json!({ CANARY: 1, "tools": { "vols": { "rowsAt": format!("{CANARY}.x") } } });
-    let error = Declarations::decode(&declarations).unwrap_err();
+    let error = Declarations::decode_value(&declarations).unwrap_err();
     assert_eq!(error, CallerError::RowsAtNotTopLevel { tool: "vols".into() });
     assert!(!format!("{error}{error:?}").contains(CANARY));
 }
