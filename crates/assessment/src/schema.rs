@@ -92,7 +92,7 @@ impl JsonSchema for DeclarationsWire {
                     "type": "object",
                     "additionalProperties": {
                         "type": "object",
-                        "properties": { "rowsAt": { "type": "string", "pattern": "^[^/.]+$" } }
+                        "properties": { "rowsAt": { "type": "string", "pattern": "^[^/.]+$(?!\\n)" } }
                     }
                 }
             }

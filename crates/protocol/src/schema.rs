@@ -1,6 +1,8 @@
 //! JSON Schema 2020-12 for every wire type, from the same declarations as the readers.
 //!
 //! What a schema cannot say (lengths in UTF-16 code units, rules across fields) stands in its descriptions.
+//!
+//! A pattern ends with `$(?!\n)`: in some dialects `$` alone also stands before a last line break.
 
 use alloc::string::String;
 use alloc::vec;
@@ -162,7 +164,7 @@ diagnostic_schema! {
     ComponentDiagnostic from ComponentDiagnostic, retryable |_| false, {} required [];
     ContentDiagnostic from ContentDiagnostic, retryable |_| false, {} required [];
     TurnDiagnostic from TurnRefusal, retryable |_| false,
-        { "eventId": { "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$" } } required [];
+        { "eventId": { "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$(?!\\n)" } } required [];
     SessionDiagnostic from SessionDiagnostic, retryable |_| false, {} required [];
     AskDiagnostic from AskDiagnostic, retryable AskDiagnostic::is_retryable,
         { "version": { "const": 1 } } required ["version"];
