@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use answerplane_assessment::{
-    Assessment, AssessmentValue, AssumedValues, CallerError, Declarations, Projection, Record, SavedRecord,
-    Standing, assess, how_sure, standing_line,
+    Assessment, AssessmentValue, AssumedValues, CallerError, Declarations, FactStatus, Projection, Record,
+    SavedRecord, Standing, TurnEnd, assess, how_sure, standing_line,
 };
 
 use crate::file;
@@ -106,11 +106,19 @@ fn explain(assessment: &Assessment<'_>, record: Record<'_>, output: &mut Output)
         output.end_line();
         output.styled(STRONG, "judged").line(&format!("  {}", support.report_digest()));
     }
-    let sure = how_sure(assessment, record, record.turn_end());
+    // Whoever asks how an answer stands has one. Whether it was given, only events tell, and many a record has none.
+    let sure = how_sure(assessment, record, TurnEnd::Shown);
     output.end_line();
     output.line(sure.headline());
     for line in sure.lines() {
         output.line(&format!("  {}", line.text()));
+    }
+    if record.turn_end() == TurnEnd::NotShown
+        && sure.fact().status() == FactStatus::Recorded
+        && assessment.standing() != Standing::Ask
+    {
+        output.end_line();
+        output.line("No event of the record shows the end of the turn: this is how the answer stands if it was given.");
     }
 }
 

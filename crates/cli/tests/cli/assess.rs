@@ -78,6 +78,27 @@ fn an_explanation_names_reasons_and_places() {
 }
 
 #[test]
+fn an_explanation_does_not_contradict_the_line_above_it() {
+    let state = json!({ "answerValidation": {
+        "mode": "enforce", "status": "passed", "candidateDigest": "sha256:abc",
+    } });
+    let unseen = "\nNo event of the record shows the end of the turn: ";
+    for (events, says_so) in [(json!([]), true), (json!([{ "type": "turn_end" }]), false)] {
+        let record = json!({ "snapshot": { "sharedState": state }, "events": events });
+        let run = assess(&record.to_string(), &["--explain"]);
+        assert!(run.stdout.starts_with("Known — "), "{}", run.stdout);
+        let sure = "\nKnown: the app's checks passed exactly this answer.\n";
+        assert!(run.stdout.contains(sure), "{}", run.stdout);
+        assert_eq!(run.stdout.contains(unseen), says_so, "{}", run.stdout);
+        assert!(!run.stdout.contains("cannot be told"), "{}", run.stdout);
+    }
+    // Where there is nothing to stand for, there is nothing to add.
+    for record in ["{}", r#"{"snapshot":{"sharedState":{"pausedToolCallId":"c1"}}}"#] {
+        assert!(!assess(record, &["--explain"]).stdout.contains(unseen));
+    }
+}
+
+#[test]
 fn a_program_gets_the_assessment() {
     let run = assess(&empty_list().to_string(), &["--json"]);
     assert_eq!((run.status, run.stderr.as_str()), (1, ""));
