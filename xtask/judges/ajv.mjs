@@ -11,12 +11,20 @@ const verdicts = { valid: true, invalid: false, "beyond-schema": true };
 let judged = 0;
 let disagreements = 0;
 
+// A `.jsonl` holds a document on each line.
+const documents = (path) => {
+  const text = readFileSync(path, "utf8");
+  return path.endsWith(".jsonl") ? text.trimEnd().split("\n") : [text];
+};
+
 const judge = (validate, path, expected) => {
-  judged += 1;
-  if (validate(read(path)) !== expected) {
-    disagreements += 1;
-    console.log(`${path}: ${expected ? "refused" : "accepted"}`);
-  }
+  documents(path).forEach((document, index) => {
+    judged += 1;
+    if (validate(JSON.parse(document)) !== expected) {
+      disagreements += 1;
+      console.log(`${path}, document ${index + 1}: ${expected ? "refused" : "accepted"}`);
+    }
+  });
 };
 
 for (const name of readdirSync("fixtures/schema", { withFileTypes: true })) {

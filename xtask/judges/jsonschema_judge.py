@@ -24,19 +24,26 @@ def validator(name):
     return Draft202012Validator(schema)
 
 
+def documents(path):
+    """A `.jsonl` holds a document on each line."""
+    text = Path(path).read_text(encoding="utf-8")
+    return text.rstrip("\n").split("\n") if str(path).endswith(".jsonl") else [text]
+
+
 def judge(schema, path, expected):
     global judged, disagreements
-    judged += 1
-    if schema.is_valid(read(path)) != expected:
-        disagreements += 1
-        print(f"{path}: {'refused' if expected else 'accepted'}")
+    for number, document in enumerate(documents(path), 1):
+        judged += 1
+        if schema.is_valid(json.loads(document)) != expected:
+            disagreements += 1
+            print(f"{path}, document {number}: {'refused' if expected else 'accepted'}")
 
 
 for folder in sorted(Path("fixtures/schema").iterdir()):
     if folder.is_dir():
         schema = validator(folder.name)
         for name, expected in VERDICTS.items():
-            for path in sorted((folder / name).glob("*.json")):
+            for path in sorted((folder / name).glob("*.json*")):
                 judge(schema, path, expected)
 for folder, knowledge in (("garden", "knowledge.json"), ("atlas", "kb/atlas.json")):
     judge(validator("site"), f"fixtures/sites/{folder}/site-config.json", True)

@@ -1,4 +1,4 @@
-//! `cargo xtask fixtures`: the hashes of the sample sites, what can be wrong with a site, and diagrams.
+//! `cargo xtask fixtures`: the hashes of the sample sites, what can be wrong with a site, diagrams, and assessments.
 
 use std::path::{Path, PathBuf};
 
@@ -7,13 +7,14 @@ use answerplane_protocol::{Artifact, ArtifactContent};
 use serde_json::Value;
 
 use crate::generated::File;
-use crate::{diagrams, root};
+use crate::{assessments, diagrams, root};
 
 /// A sample site, with the place of its artifact.
 const SITES: [(&str, &str); 2] = [("garden", "knowledge.json"), ("atlas", "kb/atlas.json")];
 
 pub(crate) fn generate() -> Result<Vec<File>, String> {
     let mut files = diagrams::generate()?;
+    files.extend(assessments::generate()?);
     for (name, artifact) in SITES {
         let folder = Path::new("fixtures/sites").join(name);
         let site = Site::read(&folder, artifact)?.hashed()?;

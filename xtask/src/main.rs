@@ -1,6 +1,7 @@
 //! The one entry for everything beyond cargo. `cargo xtask help` lists the commands.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
+mod assessments;
 mod diagrams;
 mod fixtures;
 mod generated;
@@ -20,7 +21,8 @@ cargo xtask COMMAND
                         with it what is missing is installed, and a skip is a failure
   bench [ARGUMENTS]     measure the project's speed limits in release mode (see benches/)
   soak                  the long test runs in full: changed bytes, and every generated case
-  fixtures [--check]    sample sites: their hashes and broken variants; diagrams of the statecharts
+  fixtures [--check]    sample sites: their hashes and broken variants; diagrams of the statecharts;
+                        assessments of the vectors
   schemas [--check]     export the JSON Schema of every wire type to schemas/
   tables [--check]      make the character classes of answerplane-normalize
 

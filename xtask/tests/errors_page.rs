@@ -170,6 +170,7 @@ fn table(page: &str, heading: &str, column: &str) -> Vec<Vec<String>> {
 fn assessment() {
     let tool = || "t".to_string();
     let mut expected: Vec<String> = [
+        CallerError::NotJson,
         CallerError::RecordNotObject,
         CallerError::DeclarationsNotObject,
         CallerError::ToolsNotObject,

@@ -265,7 +265,7 @@ fn all_owned(witness: Vec<Pointer<'_>>) -> Vec<Pointer<'static>> {
     witness.into_iter().map(Pointer::into_owned).collect()
 }
 
-/// The wire form, members in its order.
+/// How an answer stands against the record of its run.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Assessment"))]
@@ -291,10 +291,10 @@ struct ReasonWire<'w> {
 }
 
 #[derive(Serialize)]
-#[serde(tag = "kind", rename = "answer-validation", rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct SupportWire<'w> {
-    report_digest: &'w str,
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Support"))]
+enum SupportWire<'w> {
+    AnswerValidation { report_digest: &'w str },
 }
 
 #[derive(Serialize)]
@@ -325,7 +325,9 @@ impl Serialize for Assessment<'_> {
             assessment: self.value(),
             standing: self.standing(),
             reasons: reasons.collect(),
-            support: self.support().map(|support| SupportWire { report_digest: support.report_digest() }),
+            support: self
+                .support()
+                .map(|support| SupportWire::AnswerValidation { report_digest: support.report_digest() }),
             checked: checked.collect(),
             turn_from: self.turn_from,
             kept_out: self.kept_out(),

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use crate::error::CallerError;
+use crate::json::Json;
 
 /// How the messages begin that a run puts into the history in a person's name. None of them opens a turn.
 pub const FRAME_OPENINGS: [&str; 6] = [
@@ -23,9 +24,8 @@ pub const FRAME_OPENINGS: [&str; 6] = [
 ///
 /// ```
 /// use answerplane_assessment::{CallerError, Declarations};
-/// use serde_json::json;
 ///
-/// let read = Declarations::decode(&json!({ "tools": { "list_volumes": { "rowsAt": "volumes" } } }))?;
+/// let read = Declarations::decode(r#"{ "tools": { "list_volumes": { "rowsAt": "volumes" } } }"#)?;
 /// let built = Declarations::default().with_rows_at("list_volumes", "volumes")?;
 /// assert_eq!(read, built);
 /// # Ok::<(), CallerError>(())
@@ -47,23 +47,49 @@ impl Default for Declarations {
 }
 
 impl Declarations {
-    /// Reads `{ "tools": { "<tool name>": { "rowsAt": "<key>" } } }`; other members are ignored.
+    /// Reads a JSON text, `{ "tools": { "<tool name>": { "rowsAt": "<key>" } } }`; other members are ignored.
     ///
     /// # Errors
     ///
-    /// The first problem, in the order of the tools' names: [`CallerError::DeclarationsNotObject`],
-    /// [`CallerError::ToolsNotObject`], [`CallerError::ToolNotObject`], [`CallerError::RowsAtNotKey`],
-    /// [`CallerError::RowsAtNotTopLevel`]. A member that is null is given, and is an error.
-    pub fn decode(value: &Value) -> Result<Self, CallerError> {
-        let members = value.as_object().ok_or(CallerError::DeclarationsNotObject)?;
+    /// [`CallerError::NotJson`], then the first problem, in the order of the text:
+    /// [`CallerError::DeclarationsNotObject`], [`CallerError::ToolsNotObject`], [`CallerError::ToolNotObject`],
+    /// [`CallerError::RowsAtNotKey`], [`CallerError::RowsAtNotTopLevel`]. A member that is null is given, and is an
+    /// error; of members of one name the last counts.
+    pub fn decode(text: impl AsRef<[u8]>) -> Result<Self, CallerError> {
+        Self::read(Json::of_text(text.as_ref()).ok_or(CallerError::NotJson)?)
+    }
+
+    /// Reads a JSON value, as [`decode`](Self::decode) does a text. Its order is that of the value's own map: by
+    /// name, unless `serde_json` is told to preserve order.
+    ///
+    /// # Errors
+    ///
+    /// The first problem.
+    pub fn decode_value(value: &Value) -> Result<Self, CallerError> {
+        Self::read(Json::Built(value))
+    }
+
+    fn read(value: Json<'_>) -> Result<Self, CallerError> {
+        if !value.is_object() {
+            return Err(CallerError::DeclarationsNotObject);
+        }
         let mut declarations = Self::default();
-        let Some(tools) = members.get("tools") else { return Ok(declarations) };
-        for (tool, entry) in tools.as_object().ok_or(CallerError::ToolsNotObject)? {
-            let entry =
-                entry.as_object().ok_or_else(|| CallerError::ToolNotObject { tool: shortened(tool) })?;
-            let Some(key) = entry.get("rowsAt") else { continue };
+        let [Some(tools)] = value.members(["tools"]) else { return Ok(declarations) };
+        if !tools.is_object() {
+            return Err(CallerError::ToolsNotObject);
+        }
+        let tools = tools.entries();
+        let last: BTreeMap<&str, usize> = tools.iter().map(|(tool, _)| tool.as_ref()).zip(0..).collect();
+        for (at, (tool, entry)) in tools.iter().enumerate() {
+            if last.get(tool.as_ref()) != Some(&at) {
+                continue;
+            }
+            if !entry.is_object() {
+                return Err(CallerError::ToolNotObject { tool: shortened(tool) });
+            }
+            let [Some(key)] = entry.members(["rowsAt"]) else { continue };
             // What is no text is refused as the empty key is.
-            declarations = declarations.with_rows_at(tool, key.as_str().unwrap_or_default())?;
+            declarations = declarations.with_rows_at(tool, &key.string().unwrap_or_default())?;
         }
         Ok(declarations)
     }

@@ -16,6 +16,9 @@ use alloc::string::String;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CallerError {
+    /// A text that should be a record or declarations is no JSON. Remedy: check it with any JSON tool.
+    #[error("assess: the text is not JSON")]
+    NotJson,
     /// The record is no JSON object. Remedy: hand over one of the three carriers.
     #[error(
         "assess: the record must be an object: a saved recording, {{ snapshot }} with a sharedState, or \
@@ -53,6 +56,7 @@ impl CallerError {
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
+            Self::NotJson => "ASSESSMENT_NOT_JSON",
             Self::RecordNotObject => "ASSESSMENT_RECORD_NOT_OBJECT",
             Self::DeclarationsNotObject => "ASSESSMENT_DECLARATIONS_NOT_OBJECT",
             Self::ToolsNotObject => "ASSESSMENT_TOOLS_NOT_OBJECT",

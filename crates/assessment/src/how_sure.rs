@@ -255,7 +255,7 @@ fn count(fired: &FiredReason<'_>, record: Record<'_>) -> usize {
     calls.len() + unnamed
 }
 
-/// The fact on the wire.
+/// The standing as a fact: null where it cannot be told.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Fact"))]
 struct FactWire<'w> {
@@ -267,7 +267,7 @@ struct FactWire<'w> {
     pointer: Option<&'w Pointer<'w>>,
 }
 
-/// A line on the wire.
+/// A line on a reason or a check.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "HowSureLine"))]
 struct LineWire<'w> {

@@ -3,7 +3,9 @@
 //! A result's text can be large and can nest as deep as it likes. Only a handful of its members matter, so
 //! the text is checked once, skimmed member by member, and never turned into a tree.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use answerplane_normalize::{trim, truncate_utf16};
@@ -23,6 +25,12 @@ pub(crate) enum Json<'a> {
 }
 
 impl<'a> Json<'a> {
+    /// A whole text, where it is JSON.
+    pub(crate) fn of_text(text: &'a [u8]) -> Option<Self> {
+        let text = core::str::from_utf8(text).ok()?;
+        serde_json::from_str::<&RawValue>(text).ok().map(|value| Self::Text(value.get()))
+    }
+
     /// What a message says: of a text the first `toolChars` UTF-16 units, where that is a length it has.
     ///
     /// A text that is a JSON object or list is read as that, once; any other text stays text.
@@ -80,8 +88,16 @@ impl<'a> Json<'a> {
     pub(crate) fn is_string_with(self, holds: impl FnOnce(&str) -> bool) -> bool {
         match self {
             Self::Built(value) => value.as_str().is_some_and(holds),
-            Self::Text(_) if !self.is_string() => false,
-            Self::Text(text) => serde_json::from_str::<String>(text).is_ok_and(|text| holds(&text)),
+            Self::Text(_) => self.string().is_some_and(|text| holds(&text)),
+        }
+    }
+
+    /// What a string says; where half a surrogate pair stands in a text, U+FFFD.
+    pub(crate) fn string(self) -> Option<Cow<'a, str>> {
+        match self {
+            Self::Built(value) => value.as_str().map(Cow::Borrowed),
+            Self::Text(_) if !self.is_string() => None,
+            Self::Text(text) => Lenient.deserialize(&mut serde_json::Deserializer::from_str(text)).ok(),
         }
     }
 
@@ -102,6 +118,51 @@ impl<'a> Json<'a> {
                 reader.deserialize_map(Members { names }).unwrap_or([None; N])
             }
             Self::Text(_) => [None; N],
+        }
+    }
+
+    /// An object's members; those of a text in its order, also one that stands twice.
+    pub(crate) fn entries(self) -> Vec<(Cow<'a, str>, Json<'a>)> {
+        match self {
+            Self::Built(value) => {
+                let members = value.as_object().into_iter().flatten();
+                members.map(|(name, member)| (name.as_str().into(), Json::Built(member))).collect()
+            }
+            Self::Text(text) if text.starts_with('{') => {
+                serde_json::Deserializer::from_str(text).deserialize_map(Entries).unwrap_or_default()
+            }
+            Self::Text(_) => Vec::new(),
+        }
+    }
+
+    /// A list's items.
+    pub(crate) fn items(self) -> Vec<Json<'a>> {
+        match self {
+            Self::Built(value) => value.as_array().into_iter().flatten().map(Json::Built).collect(),
+            Self::Text(text) => {
+                let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
+                items.into_iter().map(|item| Json::Text(item.get())).collect()
+            }
+        }
+    }
+
+    /// Whether it is a list or an object.
+    pub(crate) fn is_nested(self) -> bool {
+        self.is_object() || self.is_empty_list().is_some()
+    }
+
+    /// The value of what is no list and no object, for which it is null. A number beyond a double is the largest
+    /// double of its sign.
+    pub(crate) fn scalar(self) -> Value {
+        match self {
+            _ if self.is_nested() => Value::Null,
+            Self::Built(value) => value.clone(),
+            Self::Text(_) if self.is_string() => {
+                self.string().map_or(Value::Null, |text| text.as_ref().into())
+            }
+            Self::Text(text) => serde_json::from_str(text).unwrap_or_else(|_| {
+                text.parse::<f64>().map_or(Value::Null, |beyond| beyond.clamp(f64::MIN, f64::MAX).into())
+            }),
         }
     }
 }
@@ -167,6 +228,61 @@ impl Visitor<'_> for Name<'_> {
 
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
         self.visit_bytes(name.as_bytes())
+    }
+}
+
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Vec<(Cow<'de, str>, Json<'de>)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(name) = map.next_key_seed(Lenient)? {
+            entries.push((name, Json::Text(map.next_value::<&RawValue>()?.get())));
+        }
+        Ok(entries)
+    }
+}
+
+/// A string, read as bytes: the parser gives half a surrogate pair as the three bytes that it would have in
+/// UTF-8. U+FFFD has as many, and is one UTF-16 unit too, so that lengths stay what they are.
+struct Lenient;
+
+impl<'de> DeserializeSeed<'de> for Lenient {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_bytes(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Lenient {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_bytes<E: Error>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
+        core::str::from_utf8(bytes).map_or_else(|_| self.visit_bytes(bytes), |text| Ok(text.into()))
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+        let text = String::from_utf8(bytes.into()).or_else(|error| {
+            let mut bytes = error.into_bytes();
+            for at in 0..bytes.len() {
+                if let Some([first @ 0xed, second @ 0xa0..=0xff, third]) = bytes.get_mut(at..at + 3) {
+                    (*first, *second, *third) = (0xef, 0xbf, 0xbd);
+                }
+            }
+            String::from_utf8(bytes)
+        });
+        text.map(Cow::Owned).map_err(E::custom)
     }
 }
 

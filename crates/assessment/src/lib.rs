@@ -29,6 +29,7 @@ mod pointer;
 mod projection;
 mod reason;
 mod record;
+mod saved;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod standing;
@@ -50,6 +51,7 @@ pub use pointer::{Pointer, StatePath};
 pub use projection::{CheckCount, Projection};
 pub use reason::{Class, Layer, Reason};
 pub use record::{REDACTION_MARKER, Record, Served};
+pub use saved::SavedRecord;
 pub use standing::{AssessmentValue, Standing, TurnFrom};
 pub use state::{PLACEHOLDERS, StateKey};
 

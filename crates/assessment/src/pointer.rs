@@ -137,7 +137,7 @@ impl schemars::JsonSchema for Pointer<'_> {
                 "properties": {
                     "kind": { "const": "state" },
                     "key": key,
-                    "path": { "type": "string", "pattern": "^(/[A-Za-z0-9]+)*$" }
+                    "path": { "type": "string", "pattern": "^(/[A-Za-z0-9]+)*$(?!\\n)" }
                 },
                 "required": ["kind", "key", "path"],
                 "additionalProperties": false

@@ -31,7 +31,8 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// A record around `value`, which is not copied and never changed.
+    /// A record around `value`, which is not copied and never changed. Text is read with
+    /// [`SavedRecord`](crate::SavedRecord), which takes what no `Value` can hold.
     ///
     /// ```
     /// use answerplane_assessment::{Declarations, Record, Standing, assess};
@@ -47,18 +48,21 @@ impl<'a> Record<'a> {
     ///
     /// [`CallerError::RecordNotObject`] when `value` is no object. There is no other.
     pub fn new(value: &'a Value) -> Result<Self, CallerError> {
-        let members = value.as_object().ok_or(CallerError::RecordNotObject)?;
+        value.as_object().map(Self::of).ok_or(CallerError::RecordNotObject)
+    }
+
+    pub(crate) fn of(members: &'a Map<String, Value>) -> Self {
         let snapshot = members.get("snapshot").and_then(Value::as_object);
         let state_in = |carrier: Option<&'a Map<String, Value>>| {
             carrier.and_then(|carrier| carrier.get("sharedState")).filter(|state| state.is_object())
         };
         if let Some(state) = state_in(snapshot) {
             let served = snapshot.map_or(Served::Plain, served);
-            return Ok(Self { members, state: Some(state), served });
+            return Self { members, state: Some(state), served };
         }
         // The guard looks at the carrier that the state came from, and a checkpoint is never served.
         let state = state_in(members.get("checkpoint").and_then(Value::as_object));
-        Ok(Self { members, state, served: Served::Plain })
+        Self { members, state, served: Served::Plain }
     }
 
     /// The committed state, when a carrier held one.

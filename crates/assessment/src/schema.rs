@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema, json_schema};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::assessment::AssessmentWire;
 use crate::how_sure::HowSure;
@@ -38,10 +38,26 @@ pub fn all() -> Vec<(&'static str, Schema)> {
 fn of<T: JsonSchema>() -> Schema {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
     RecursiveTransform(absent_not_null).transform(&mut schema);
+    RecursiveTransform(plain).transform(&mut schema);
     schema
 }
 
-/// A record's rows may leave out everything but what tells their kind.
+/// Without what only says how Rust holds a number, and of a description the first paragraph: the rest is about Rust.
+fn plain(schema: &mut Schema) {
+    if schema.get("type").is_some_and(|name| name == "integer") {
+        schema.remove("format");
+        if schema.get("maximum") == Some(&u8::MAX.into()) {
+            schema.remove("maximum");
+        }
+    }
+    if let Some(Value::String(description)) = schema.get_mut("description")
+        && let Some(end) = description.find("\n\n")
+    {
+        description.truncate(end);
+    }
+}
+
+/// A record's rows may leave out everything but what tells their kind, and the ledger has rows of further kinds.
 fn record() -> Schema {
     const KINDS: [&str; 5] = ["role", "kind", "at", "source", "asked"];
     let mut schema = of::<RecordWire>();
@@ -51,6 +67,15 @@ fn record() -> Schema {
         }
     };
     RecursiveTransform(only_kinds).transform(&mut schema);
+    if let Some(Value::Array(rows)) = schema.pointer_mut("/$defs/LedgerRow/oneOf") {
+        let known: Vec<Value> =
+            rows.iter().filter_map(|row| row.pointer("/properties/kind/const")).cloned().collect();
+        rows.push(json!({
+            "description": "A row that is not read.",
+            "type": "object",
+            "properties": { "kind": { "not": { "enum": known } } },
+        }));
+    }
     schema
 }
 
@@ -92,7 +117,7 @@ impl JsonSchema for DeclarationsWire {
                     "type": "object",
                     "additionalProperties": {
                         "type": "object",
-                        "properties": { "rowsAt": { "type": "string", "pattern": "^[^/.]+$" } }
+                        "properties": { "rowsAt": { "type": "string", "pattern": "^[^/.]+$(?!\\n)" } }
                     }
                 }
             }

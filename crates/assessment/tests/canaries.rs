@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // in the helpers of tests too
 
 use answerplane_assessment::{
-    AssumedValues, CallerError, Declarations, Projection, Record, TurnEnd, assess, how_sure,
+    AssumedValues, CallerError, Declarations, Projection, Record, SavedRecord, TurnEnd, assess, how_sure,
 };
 use serde_json::{Value, json};
 
@@ -48,6 +48,7 @@ fn record() -> Value {
 #[test]
 fn nothing_of_a_record_is_told_but_what_the_line_is_for() {
     let record = record();
+    let saved = SavedRecord::decode(record.to_string()).unwrap();
     let record = Record::new(&record).unwrap();
     let assessment = assess(record, &Declarations::default());
     let assumed = AssumedValues::read(&assessment, record);
@@ -56,6 +57,7 @@ fn nothing_of_a_record_is_told_but_what_the_line_is_for() {
     assert!(assessment.reasons().len() > 8);
     for told in [
         format!("{record:?}"),
+        format!("{saved:?}"),
         format!("{assessment:?}"),
         format!("{assumed:?}"),
         format!("{row:?}"),
@@ -74,9 +76,15 @@ fn an_error_has_nothing_of_the_record() {
         let error = Record::new(&value).unwrap_err();
         assert!(!format!("{error}{error:?}{}", error.code()).contains(CANARY));
     }
+    for text in [format!("{{{CANARY}"), format!("\"{CANARY}\""), format!("{{}} {CANARY}")] {
+        let error = SavedRecord::decode(&text).unwrap_err();
+        assert!(!format!("{error}{error:?}").contains(CANARY));
+        let error = Declarations::decode(&text).unwrap_err();
+        assert!(!format!("{error}{error:?}").contains(CANARY));
+    }
     // Of declarations, a tool's name is told, and no more.
     let declarations = json!({ CANARY: 1, "tools": { "vols": { "rowsAt": format!("{CANARY}.x") } } });
-    let error = Declarations::decode(&declarations).unwrap_err();
+    let error = Declarations::decode_value(&declarations).unwrap_err();
     assert_eq!(error, CallerError::RowsAtNotTopLevel { tool: "vols".into() });
     assert!(!format!("{error}{error:?}").contains(CANARY));
 }

@@ -107,7 +107,10 @@ fn everything_is_read_as_it_was_meant() {
 #[test]
 fn everything_has_the_contracts_form() {
     let text = serde_json::to_string(&everything()).unwrap();
-    assert_eq!(text, include_str!("records/everything.json").trim_end());
+    assert_eq!(
+        text,
+        include_str!("../../../fixtures/schema/assessment-record/valid/everything.json").trim_end()
+    );
     // The value and the text are one record, and equal writers write equal bytes.
     assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), everything().to_value());
     assert_eq!(serde_json::to_string(&everything()).unwrap(), text);

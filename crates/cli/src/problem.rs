@@ -192,9 +192,21 @@ impl Cause {
             Self::Refused { diagnostic, document } => {
                 return (diagnostic.code(), refusal_remedy(*diagnostic, *document));
             }
-            Self::NotAssessable(error) => return (error.code(), "See docs/assessment.md for what is read."),
+            Self::NotAssessable(error) => {
+                let remedy = match error {
+                    CallerError::NotJson => "Check it with any JSON tool; it has to be UTF-8.",
+                    _ => "See docs/assessment.md for what is read.",
+                };
+                return (error.code(), remedy);
+            }
             Self::NotReasoning(error) => {
-                return (error.code(), "Check it against `answerplane schema surface-input`.");
+                let remedy = match error {
+                    InputError::NotJson => {
+                        "Check it with any JSON tool; it has to be UTF-8, without half a surrogate pair such as \\ud800."
+                    }
+                    InputError::Invalid => "Check it against `answerplane schema surface-input`.",
+                };
+                return (error.code(), remedy);
             }
             Self::Missing => Kind::Missing,
             Self::NotAFile => Kind::NotAFile,

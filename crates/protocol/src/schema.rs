@@ -1,6 +1,8 @@
 //! JSON Schema 2020-12 for every wire type, from the same declarations as the readers.
 //!
 //! What a schema cannot say (lengths in UTF-16 code units, rules across fields) stands in its descriptions.
+//!
+//! A pattern ends with `$(?!\n)`: in some dialects `$` alone also stands before a last line break.
 
 use alloc::string::String;
 use alloc::vec;
@@ -162,31 +164,37 @@ diagnostic_schema! {
     ComponentDiagnostic from ComponentDiagnostic, retryable |_| false, {} required [];
     ContentDiagnostic from ContentDiagnostic, retryable |_| false, {} required [];
     TurnDiagnostic from TurnRefusal, retryable |_| false,
-        { "eventId": { "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$" } } required [];
+        { "eventId": { "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$(?!\\n)" } } required [];
     SessionDiagnostic from SessionDiagnostic, retryable |_| false, {} required [];
     AskDiagnostic from AskDiagnostic, retryable AskDiagnostic::is_retryable,
         { "version": { "const": 1 } } required ["version"];
 }
 
 /// The lines of a doc comment as one text.
-pub(crate) fn text(lines: &[&str]) -> String {
+#[doc(hidden)]
+#[must_use]
+pub fn text(lines: &[&str]) -> String {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_matches(' ')).collect();
     lines.join(" ")
 }
 
 /// The schema of an object as it is declared, field by field.
-pub(crate) struct Object {
+#[doc(hidden)]
+pub struct Object {
     description: String,
     properties: Map<String, Value>,
     required: Vec<&'static str>,
 }
 
 impl Object {
-    pub(crate) fn new(lines: &[&str]) -> Self {
+    /// An object without fields yet.
+    #[must_use]
+    pub fn new(lines: &[&str]) -> Self {
         Self { description: text(lines), properties: Map::new(), required: Vec::new() }
     }
 
-    pub(crate) fn required<T: JsonSchema>(
+    /// With a field that has to be there.
+    pub fn required<T: JsonSchema>(
         &mut self,
         generator: &mut SchemaGenerator,
         name: &'static str,
@@ -196,7 +204,8 @@ impl Object {
         self.optional::<T>(generator, name, lines);
     }
 
-    pub(crate) fn fixed<T: JsonSchema>(
+    /// With one of a single value.
+    pub fn fixed<T: JsonSchema>(
         &mut self,
         generator: &mut SchemaGenerator,
         name: &'static str,
@@ -205,7 +214,8 @@ impl Object {
         self.required::<T>(generator, name, lines);
     }
 
-    pub(crate) fn optional_fixed<T: JsonSchema>(
+    /// With one of a single value that may be absent.
+    pub fn optional_fixed<T: JsonSchema>(
         &mut self,
         generator: &mut SchemaGenerator,
         name: &'static str,
@@ -214,7 +224,8 @@ impl Object {
         self.optional::<T>(generator, name, lines);
     }
 
-    pub(crate) fn optional<T: JsonSchema>(
+    /// With a field that may be absent.
+    pub fn optional<T: JsonSchema>(
         &mut self,
         generator: &mut SchemaGenerator,
         name: &'static str,
@@ -229,7 +240,9 @@ impl Object {
         self.properties.insert(name.into(), schema.into());
     }
 
-    pub(crate) fn finish(self, strict: bool) -> Schema {
+    /// The schema; a strict object has no other fields.
+    #[must_use]
+    pub fn finish(self, strict: bool) -> Schema {
         let Self { description, properties, required } = self;
         let mut schema = json_schema!({
             "description": description,

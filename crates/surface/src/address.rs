@@ -158,7 +158,7 @@ impl schemars::JsonSchema for Address {
         schemars::json_schema!({
             "type": "string",
             "description": "The canonical token of a source node.",
-            "pattern": "^[a-z][a-z0-9-]{0,31}:[A-Za-z0-9._~-]+(?:/[A-Za-z0-9._~-]+)*(?:#[A-Za-z0-9._~-]+)?$",
+            "pattern": "^[a-z][a-z0-9-]{0,31}:[A-Za-z0-9._~-]+(?:/[A-Za-z0-9._~-]+)*(?:#[A-Za-z0-9._~-]+)?$(?!\\n)",
         })
     }
 }

@@ -51,7 +51,8 @@ impl AnswerTooLong {
 impl Surface {
     /// The answer to `query` that a backend gives with this surface.
     ///
-    /// The text is the answer's Markdown; of an outdated surface the disclosure follows as a paragraph of its own.
+    /// The text is the answer's Markdown; of an outdated surface the disclosure stands before it as a paragraph of its
+    /// own, where nothing that the text leaves open can swallow it.
     /// Sources are those of the first eight citations for which `source_of` knows one, in the order of the citations.
     /// The id of a source is its address where that is an identifier, and otherwise `citation-` and its number among
     /// the citations, counted from 1.
@@ -77,7 +78,7 @@ impl Surface {
     /// assert_eq!(json["answer"]["citations"][0]["href"], "https://garden.example/hours");
     /// assert_eq!(
     ///     json["answer"]["markdown"],
-    ///     "At sunset.\n\nThis answer rests on sources that are marked as outdated.",
+    ///     "This answer rests on sources that are marked as outdated.\n\nAt sunset.",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -92,7 +93,7 @@ impl Surface {
         mut source_of: impl FnMut(&Address) -> Option<Source>,
     ) -> Result<AnswerEnvelope, AnswerTooLong> {
         let markdown = if self.outdated {
-            format!("{}\n\n{OUTDATED_DISCLOSURE}", self.text)
+            format!("{OUTDATED_DISCLOSURE}\n\n{}", self.text)
         } else {
             String::from(self.text.as_str())
         };

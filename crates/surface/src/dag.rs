@@ -3,11 +3,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use answerplane_protocol::declare::wire_open_object;
+
 use crate::graph::{DagError, Graph};
 use crate::vocabulary::InferenceForm;
-use crate::wire::wire_object;
 
-wire_object! {
+wire_open_object! {
     /// Claims that follow from each other, and the one that is the answer.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct ReasoningDag {
@@ -22,7 +23,7 @@ wire_object! {
     }
 }
 
-wire_object! {
+wire_open_object! {
     /// One step of the reasoning.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Claim {
@@ -39,7 +40,7 @@ wire_object! {
     }
 }
 
-wire_object! {
+wire_open_object! {
     /// The claims that a part of the prose rests on.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct ProseCitation {

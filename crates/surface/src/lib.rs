@@ -23,7 +23,6 @@ pub mod schema;
 mod surface;
 mod verdicts;
 mod vocabulary;
-mod wire;
 
 pub use address::{Address, InvalidAddress};
 pub use answer::{AnswerTooLong, Backend, Source};

@@ -3,13 +3,14 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use answerplane_protocol::declare::wire_open_object;
+
 use crate::address::Address;
 use crate::dag::ReasoningDag;
 use crate::verdicts::Verdicts;
 use crate::vocabulary::{EpistemicStatus, Verdict};
-use crate::wire::wire_object;
 
-wire_object! {
+wire_open_object! {
     /// The result of a reasoning engine that answers from a knowledge graph: what the surface is made of. Contract:
     /// `docs/surface.md`. Every field is what somebody says; whether they agree is what `build` finds out.
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ wire_object! {
     }
 }
 
-wire_object! {
+wire_open_object! {
     /// Whether a question may be answered, and how well the answer is known.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct RouterDecision {
@@ -46,7 +47,7 @@ wire_object! {
     }
 }
 
-wire_object! {
+wire_open_object! {
     /// Whether the prose of an answer says no more than its claims do.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Traceability {
@@ -55,7 +56,7 @@ wire_object! {
     }
 }
 
-wire_object! {
+wire_open_object! {
     /// The nodes that an answer may cite.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Envelope {
@@ -64,7 +65,7 @@ wire_object! {
     }
 }
 
-wire_object! {
+wire_open_object! {
     /// A node that an answer may cite.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct EnvelopeNode {

@@ -3,13 +3,12 @@
 //! What a schema cannot say stands in its descriptions.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::address::Address;
 use crate::nav::NavResult;
@@ -105,58 +104,4 @@ fn claim_ids(description: &str, min: usize) -> Value {
         "minItems": min,
         "uniqueItems": true,
     })
-}
-
-/// The lines of a doc comment as one text.
-pub(crate) fn text(lines: &[&str]) -> String {
-    let lines: Vec<&str> = lines.iter().map(|line| line.trim_matches(' ')).collect();
-    lines.join(" ")
-}
-
-/// The schema of an object of the input as it is declared, field by field.
-pub(crate) struct Object {
-    description: String,
-    properties: Map<String, Value>,
-    required: Vec<&'static str>,
-}
-
-impl Object {
-    pub(crate) fn new(lines: &[&str]) -> Self {
-        Self { description: text(lines), properties: Map::new(), required: Vec::new() }
-    }
-
-    pub(crate) fn required<T: JsonSchema>(
-        &mut self,
-        generator: &mut SchemaGenerator,
-        name: &'static str,
-        lines: &[&str],
-    ) {
-        self.required.push(name);
-        self.optional::<T>(generator, name, lines);
-    }
-
-    pub(crate) fn optional<T: JsonSchema>(
-        &mut self,
-        generator: &mut SchemaGenerator,
-        name: &'static str,
-        lines: &[&str],
-    ) {
-        let mut schema = generator.subschema_for::<T>();
-        let mut description = text(lines);
-        if let Some(own) = schema.get("description").and_then(Value::as_str) {
-            description = alloc::format!("{description} {own}");
-        }
-        schema.insert("description".into(), description.into());
-        self.properties.insert(name.into(), schema.into());
-    }
-
-    pub(crate) fn finish(self) -> Schema {
-        let Self { description, properties, required } = self;
-        json_schema!({
-            "description": description,
-            "type": "object",
-            "properties": properties,
-            "required": required,
-        })
-    }
 }

@@ -4,13 +4,13 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::fmt;
 
+use answerplane_protocol::declare::wire_open_object;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::vocabulary::EpistemicStatus;
-use crate::wire::wire_object;
 
-wire_object! {
+wire_open_object! {
     /// What the router found about one claim or one node.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct ClaimVerdict {

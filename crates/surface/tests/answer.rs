@@ -89,10 +89,31 @@ fn its_sources_are_the_first_eight_that_the_host_knows() {
 
 #[test]
 fn an_outdated_answer_says_so() {
-    let envelope =
-        surface("Text.", &["kb:a".into()], true).to_answer("q", Backend::default(), source).unwrap();
-    let expected = "Text.\n\nThis answer rests on sources that are marked as outdated.";
-    assert_eq!(json!(envelope)["answer"]["markdown"], expected);
+    // Whatever a text leaves open stands behind what has to be said, and a blank line keeps the two apart.
+    for text in [
+        "Text.",
+        "Text. <!--",
+        "```\nText.",
+        "~~~",
+        "<details>",
+        "<script>",
+        "<![CDATA[",
+        "$$",
+        "    Text.",
+        "===",
+        "---",
+        "- [",
+        "\n\n",
+        "[link](",
+        "<a href='",
+        "&",
+        "\\",
+    ] {
+        let envelope =
+            surface(text, &["kb:a".into()], true).to_answer("q", Backend::default(), source).unwrap();
+        let expected = format!("This answer rests on sources that are marked as outdated.\n\n{text}");
+        assert_eq!(json!(envelope)["answer"]["markdown"], expected);
+    }
 }
 
 #[test]

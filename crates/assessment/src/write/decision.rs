@@ -23,7 +23,7 @@ vocabulary! {
 
 /// A change that middleware made to a call's arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MiddlewareDecision"))]
 #[serde(tag = "at", rename = "tool", rename_all = "camelCase")]
 pub struct MiddlewareDecision {
     tool_call_id: CallId,

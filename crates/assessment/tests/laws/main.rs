@@ -7,8 +7,8 @@ mod records;
 use std::collections::BTreeSet;
 
 use answerplane_assessment::{
-    AssessmentValue, AssumedValues, Class, Declarations, LiveRun, Projection, Reason, Record, Served,
-    Standing, TurnEnd, assess, assess_live, fold_state, how_sure, standing_line,
+    AssessmentValue, AssumedValues, Class, Declarations, LiveRun, Projection, Reason, Record, SavedRecord,
+    Served, Standing, TurnEnd, assess, assess_live, fold_state, how_sure, standing_line,
 };
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -46,6 +46,15 @@ fn hold(record: &Value) {
     assert_eq!(serde_json::to_string(&assess(parsed, &declarations)).unwrap(), bytes);
     assert_eq!(*record, before);
     assert_eq!(serde_json::to_string(&assessment.clone().into_owned()).unwrap(), bytes);
+
+    // The record's text says the same.
+    let saved = SavedRecord::decode(record.to_string()).unwrap();
+    assert_eq!(assess(saved.record(), &declarations), assessment);
+    assert_eq!(saved.record().turn_end(), parsed.turn_end());
+    assert_eq!(
+        how_sure(&assessment, saved.record(), TurnEnd::Shown),
+        how_sure(&assessment, parsed, TurnEnd::Shown)
+    );
 
     let value = assessment.value();
     let ran = assessment.checked().iter().any(|run| run.ran() > 0);
@@ -145,7 +154,7 @@ proptest! {
             Ok(_) => hold(&value),
             Err(_) => prop_assert!(!value.is_object()),
         }
-        let _ = Declarations::decode(&value);
+        prop_assert_eq!(Declarations::decode_value(&value), Declarations::decode(value.to_string()));
         let _ = Projection::read(&value);
         let carried = json!({ "snapshot": { "sharedState": value }, "checkpoint": value });
         hold(&carried);

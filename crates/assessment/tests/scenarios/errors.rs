@@ -33,25 +33,28 @@ fn s100_declarations_that_are_wrong() {
         (tool(json!("a.b")), "ASSESSMENT_ROWS_AT_NOT_TOP_LEVEL", "\"vols\"].rowsAt must be a top-level key"),
         (tool(json!("a/b")), "ASSESSMENT_ROWS_AT_NOT_TOP_LEVEL", "\"vols\"].rowsAt must be a top-level key"),
     ] {
-        let error = Declarations::decode(&declarations).unwrap_err();
+        let error = Declarations::decode_value(&declarations).unwrap_err();
         assert_eq!(error.code(), code, "{declarations}");
         assert!(error.to_string().starts_with("assess: declarations"));
         assert!(error.to_string().contains(said), "{error}");
     }
     // The first problem wins.
     let two = json!({ "tools": { "a": { "rowsAt": "x.y" }, "b": 5 } });
-    assert_eq!(Declarations::decode(&two).unwrap_err(), CallerError::RowsAtNotTopLevel { tool: "a".into() });
+    assert_eq!(
+        Declarations::decode_value(&two).unwrap_err(),
+        CallerError::RowsAtNotTopLevel { tool: "a".into() }
+    );
     // A name is shown, but not all of a long one.
     let long = json!({ "tools": { "n".repeat(1000): 5 } });
-    assert!(Declarations::decode(&long).unwrap_err().to_string().len() < 150);
+    assert!(Declarations::decode_value(&long).unwrap_err().to_string().len() < 150);
 }
 
 #[test]
 fn s101_declarations_may_say_more() {
     let declarations =
         json!({ "version": 3, "tools": { "vols": { "rowsAt": "volumes", "cost": 1 }, "b": {} } });
-    assert_eq!(Declarations::decode(&declarations).unwrap(), rows_at("vols", "volumes"));
-    assert_eq!(Declarations::decode(&json!({})).unwrap(), Declarations::default());
+    assert_eq!(Declarations::decode_value(&declarations).unwrap(), rows_at("vols", "volumes"));
+    assert_eq!(Declarations::decode_value(&json!({})).unwrap(), Declarations::default());
 }
 
 #[test]

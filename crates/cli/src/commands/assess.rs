@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use answerplane_assessment::{
-    Assessment, AssessmentValue, AssumedValues, Declarations, Projection, Record, Standing, assess, how_sure,
-    standing_line,
+    Assessment, AssessmentValue, AssumedValues, CallerError, Declarations, FactStatus, Projection, Record,
+    SavedRecord, Standing, TurnEnd, assess, how_sure, standing_line,
 };
-use serde_json::Value;
 
 use crate::file;
-use crate::json;
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Output, STRONG};
 use crate::problem::{Cause, Problem};
 use crate::status::Status;
@@ -48,13 +46,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
     let declarations = match &arguments.declarations {
-        Some(path) => Declarations::decode(&read(path)?)
-            .map_err(|error| Problem::new(path.display(), Cause::NotAssessable(error)))?,
+        Some(path) => read(path, |text| Declarations::decode(text))?,
         None => Declarations::default(),
     };
-    let value = read(&arguments.record)?;
-    let record = Record::new(&value)
-        .map_err(|error| Problem::new(arguments.record.display(), Cause::NotAssessable(error)))?;
+    let saved = read(&arguments.record, |text| SavedRecord::decode(text))?;
+    let record = saved.record();
     let assessment = assess(record, &declarations);
     if arguments.json {
         output.json(&assessment);
@@ -67,10 +63,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     Ok(Status::good_if(matches!(assessment.value(), AssessmentValue::Known | AssessmentValue::Unrefuted)))
 }
 
-fn read(path: &Path) -> Result<Value, Problem> {
+fn read<T>(path: &Path, decode: impl FnOnce(&[u8]) -> Result<T, CallerError>) -> Result<T, Problem> {
     let bytes =
         file::read_within(path, MAX_RECORD_BYTES).map_err(|cause| Problem::new(path.display(), cause))?;
-    json::value(&bytes).ok_or_else(|| Problem::new(path.display(), Cause::NotJson))
+    decode(&bytes).map_err(|error| Problem::new(path.display(), Cause::NotAssessable(error)))
 }
 
 fn show(assessment: &Assessment<'_>, record: Record<'_>, output: &mut Output) {
@@ -110,11 +106,19 @@ fn explain(assessment: &Assessment<'_>, record: Record<'_>, output: &mut Output)
         output.end_line();
         output.styled(STRONG, "judged").line(&format!("  {}", support.report_digest()));
     }
-    let sure = how_sure(assessment, record, record.turn_end());
+    // Whoever asks how an answer stands has one. Whether it was given, only events tell, and many a record has none.
+    let sure = how_sure(assessment, record, TurnEnd::Shown);
     output.end_line();
     output.line(sure.headline());
     for line in sure.lines() {
         output.line(&format!("  {}", line.text()));
+    }
+    if record.turn_end() == TurnEnd::NotShown
+        && sure.fact().status() == FactStatus::Recorded
+        && assessment.standing() != Standing::Ask
+    {
+        output.end_line();
+        output.line("No event of the record shows the end of the turn: this is how the answer stands if it was given.");
     }
 }
 

@@ -70,12 +70,12 @@ kinds! {
         "Check permissions and free space; what was there before is unchanged.";
     HalfWritten: "CLI_HALF_WRITTEN", Operator, "the artifact was written and the site configuration could not be",
         "Check permissions and free space and run the same command again; until then artifact and configuration do not belong together.";
-    TooLarge: "CLI_TOO_LARGE", Caller, "a record or a file of vectors has more bytes than are read",
-        "Split it into smaller files.";
+    TooLarge: "CLI_TOO_LARGE", Caller, "a file has more bytes than are read",
+        "Check that it is the file you mean; vectors can be split into several files.";
     NotText: "CLI_NOT_TEXT", Caller, "a question is not UTF-8",
         "Convert it to UTF-8.";
-    NotJson: "CLI_NOT_JSON", Caller, "a record or declarations that are not JSON",
-        "Check it with any JSON tool; it has to be UTF-8 and nest less than 128 levels deep.";
+    NotJson: "CLI_NOT_JSON", Caller, "a surface that is not JSON, or not to be read as such",
+        "Check it with any JSON tool; it has to be UTF-8, nest less than 128 levels deep, and hold neither half a surrogate pair nor a number beyond a double.";
     NoArtifact: "CLI_NO_ARTIFACT", Author, "the folder of a site holds no artifact",
         "Put the artifact at one of them.";
     OutsideFolder: "CLI_OUTSIDE_FOLDER", Author, "`artifact.href`, or a link, leads out of the folder",

@@ -31,19 +31,31 @@ wire_union! {
     }
 }
 
-wire_object! {
+/// Declares an envelope of one outcome: what every envelope begins with, and then its own fields.
+macro_rules! envelope_object {
+    ($(#[doc = $doc:literal])* struct $name:ident as $outcome:ident { $($own:tt)* }) => {
+        wire_object! {
+            $(#[doc = $doc])*
+            pub(crate) struct $name {
+                /// The name of the protocol.
+                required protocol: AnswerProtocol = "protocol",
+                /// The version of the protocol.
+                required version: Version1 = "version",
+                /// What became of the query.
+                required outcome: $outcome = "outcome",
+                /// The first 512 UTF-16 code units of what was asked.
+                required query: BoundedText<0, 512> = "query",
+                /// The first 512 UTF-16 code units of the normalized key of `query`.
+                required normalized_query: BoundedText<0, 512> = "normalizedQuery",
+                $($own)*
+            }
+        }
+    };
+}
+
+envelope_object! {
     /// A declared answer.
-    pub(crate) struct LocalAnswer {
-        /// The name of the protocol.
-        required protocol: AnswerProtocol = "protocol",
-        /// The version of the protocol.
-        required version: Version1 = "version",
-        /// What became of the query.
-        required outcome: AnswerWord = "outcome",
-        /// The first 512 UTF-16 code units of what was asked.
-        required query: BoundedText<0, 512> = "query",
-        /// The first 512 UTF-16 code units of the normalized key of `query`.
-        required normalized_query: BoundedText<0, 512> = "normalizedQuery",
+    struct LocalAnswer as AnswerWord {
         /// The answer.
         required answer: AnswerBody = "answer",
         /// The entry that declares the answer.
@@ -53,19 +65,9 @@ wire_object! {
     }
 }
 
-wire_object! {
+envelope_object! {
     /// The answer of a backend.
-    pub(crate) struct BackendAnswer {
-        /// The name of the protocol.
-        required protocol: AnswerProtocol = "protocol",
-        /// The version of the protocol.
-        required version: Version1 = "version",
-        /// What became of the query.
-        required outcome: AnswerWord = "outcome",
-        /// The first 512 UTF-16 code units of what was asked.
-        required query: BoundedText<0, 512> = "query",
-        /// The first 512 UTF-16 code units of the normalized key of `query`.
-        required normalized_query: BoundedText<0, 512> = "normalizedQuery",
+    struct BackendAnswer as AnswerWord {
         /// The answer.
         required answer: AnswerBody = "answer",
         /// Who answered.
@@ -75,20 +77,10 @@ wire_object! {
     }
 }
 
-wire_object! {
+envelope_object! {
     /// Several declared answers to choose from. Beyond this schema: the entry ids of the provenance are the ids
     /// of the suggestions, in order.
-    pub(crate) struct ChoicesAnswer {
-        /// The name of the protocol.
-        required protocol: AnswerProtocol = "protocol",
-        /// The version of the protocol.
-        required version: Version1 = "version",
-        /// What became of the query.
-        required outcome: ChoicesWord = "outcome",
-        /// The first 512 UTF-16 code units of what was asked.
-        required query: BoundedText<0, 512> = "query",
-        /// The first 512 UTF-16 code units of the normalized key of `query`.
-        required normalized_query: BoundedText<0, 512> = "normalizedQuery",
+    struct ChoicesAnswer as ChoicesWord {
         /// What a person is told.
         required message: BoundedText<1, 4_096> = "message",
         /// What can be chosen.
@@ -100,19 +92,9 @@ wire_object! {
     }
 }
 
-wire_object! {
+envelope_object! {
     /// No declared answer, and why. The basis of the confidence is the reason.
-    pub(crate) struct EscalationAnswer {
-        /// The name of the protocol.
-        required protocol: AnswerProtocol = "protocol",
-        /// The version of the protocol.
-        required version: Version1 = "version",
-        /// What became of the query.
-        required outcome: EscalationWord = "outcome",
-        /// The first 512 UTF-16 code units of what was asked.
-        required query: BoundedText<0, 512> = "query",
-        /// The first 512 UTF-16 code units of the normalized key of `query`.
-        required normalized_query: BoundedText<0, 512> = "normalizedQuery",
+    struct EscalationAnswer as EscalationWord {
         /// What a person is told.
         required message: BoundedText<1, 4_096> = "message",
         /// Why there is no declared answer.

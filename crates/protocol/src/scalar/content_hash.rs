@@ -93,6 +93,6 @@ impl schemars::JsonSchema for ContentHash {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "pattern": "^sha256:[a-f0-9]{64}$" })
+        schemars::json_schema!({ "type": "string", "pattern": "^sha256:[a-f0-9]{64}$(?!\\n)" })
     }
 }

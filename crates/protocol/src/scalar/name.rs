@@ -67,7 +67,7 @@ impl<const MAX: usize> TextRule for DiagnosticCode<MAX> {
 text_scalar!([const MAX: usize] DiagnosticCode [MAX,] refused as InvalidScalar::DiagnosticCode);
 
 #[cfg(feature = "schema")]
-const KEY_PATTERN: &str = "^[a-z][a-z0-9-]{0,63}$";
+const KEY_PATTERN: &str = "^[a-z][a-z0-9-]{0,63}$(?!\\n)";
 
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for ComponentKey {
@@ -102,7 +102,7 @@ impl<const MAX: usize> schemars::JsonSchema for DiagnosticCode<MAX> {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let mut schema = schemars::json_schema!({ "type": "string", "pattern": "^[A-Z][A-Z0-9_]*$" });
+        let mut schema = schemars::json_schema!({ "type": "string", "pattern": "^[A-Z][A-Z0-9_]*$(?!\\n)" });
         if MAX != usize::MAX {
             schema.insert("maxLength".into(), MAX.into());
         }

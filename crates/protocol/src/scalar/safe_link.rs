@@ -87,7 +87,7 @@ impl schemars::JsonSchema for SafeLink {
         schemars::json_schema!({
             "type": "string",
             "description": "A path that begins with one slash, or an http or https URL without user name and password; at most 2,048 UTF-16 code units.",
-            "pattern": "^(?:/(?!/)|[Hh][Tt][Tt][Pp][Ss]?:)[^\\u0000-\\u001F\\u007F\\\\]*$",
+            "pattern": "^(?:/(?!/)|[Hh][Tt][Tt][Pp][Ss]?:)[^\\u0000-\\u001F\\u007F\\\\]*$(?!\\n)",
             "maxLength": MAX_UNITS,
         })
     }

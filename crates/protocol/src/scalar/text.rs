@@ -153,7 +153,7 @@ impl<const MIN: usize, const MAX: usize> schemars::JsonSchema for TrimmedText<MI
         let inner = MAX.saturating_sub(2);
         schemars::json_schema!({
             "type": "string",
-            "pattern": alloc::format!("^[{space}]*[^{space}](?:[\\s\\S]{{0,{inner}}}[^{space}])?[{space}]*$"),
+            "pattern": alloc::format!("^[{space}]*[^{space}](?:[\\s\\S]{{0,{inner}}}[^{space}])?[{space}]*$(?!\\n)"),
             "description": alloc::format!("White space at both ends is cut off; {MIN} to {MAX} UTF-16 code units remain, which may be fewer characters."),
         })
     }

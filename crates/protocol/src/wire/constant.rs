@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::document::Version;
 
 /// Reads a text through `known`, which says what it stands for.
-pub(crate) fn word<'de, D: Deserializer<'de>, T>(
+pub fn word<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     known: fn(&str) -> Option<T>,
 ) -> Result<T, D::Error> {
@@ -70,6 +70,8 @@ macro_rules! wire_constant {
 }
 
 /// Declares an enum whose variants are the words of a closed list.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! wire_enum {
     (
         $(#[doc = $doc:literal])*
@@ -113,7 +115,7 @@ macro_rules! wire_enum {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::wire::word(deserializer, Self::from_word)
+                $crate::declare::word(deserializer, Self::from_word)
             }
         }
 
@@ -131,7 +133,7 @@ macro_rules! wire_enum {
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 schemars::json_schema!({
-                    "description": $crate::schema::text(&[$($doc),*]),
+                    "description": $crate::declare::text(&[$($doc),*]),
                     "enum": [$($word),*],
                 })
             }

@@ -18,12 +18,11 @@ pub use list::List;
 pub use number::{Integer, Number};
 pub use text::TextStorage;
 
-pub(crate) use constant::{Version1, wire_constant, wire_enum, word};
+pub use constant::word;
+pub(crate) use constant::{Version1, wire_constant, wire_enum};
 pub use foreign::ForeignValue;
 pub(crate) use foreign::{Limits, foreign_json, read_foreign};
-pub(crate) use object::{
-    FieldName, Name, fixed, getter, is_strict, optional, optional_fixed, required, wire_input, wire_object,
-    wire_record,
-};
+pub use object::{FieldName, Name, fixed, optional, optional_fixed, required};
+pub(crate) use object::{getter, wire_input, wire_object, wire_record};
 pub(crate) use text::{TextRule, read_text, text_scalar};
 pub(crate) use union::{Members, Union, read_union, wire_union};

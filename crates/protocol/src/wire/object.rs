@@ -6,14 +6,15 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 /// The names that an object declares; anything else is an unknown field.
-pub(crate) trait FieldName: Sized {
+pub trait FieldName: Sized {
+    /// The field of this name.
     fn named(name: &[u8]) -> Self;
 }
 
 /// A key, looked up without building it.
 ///
 /// Read as bytes: a key that no text can hold (a lone surrogate) is an unknown field, not an error.
-pub(crate) struct Name<F>(pub(crate) F);
+pub struct Name<F>(pub F);
 
 impl<'de, F: FieldName> Deserialize<'de> for Name<F> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -40,42 +41,44 @@ impl<'de, F: FieldName> Deserialize<'de> for Name<F> {
 }
 
 /// How a field that has to be there is kept, read and written.
-pub(crate) mod required {
+pub mod required {
     use serde::de::Error;
     use serde::ser::{Serialize, SerializeMap};
 
-    pub(crate) type Slot<T> = T;
+    /// How it is kept.
+    pub type Slot<T> = T;
 
-    pub(crate) fn take<T, E: Error>(field: Option<T>) -> Result<Slot<T>, E> {
+    /// Takes what was read.
+    pub fn take<T, E: Error>(field: Option<T>) -> Result<Slot<T>, E> {
         field.ok_or_else(|| E::custom("a required field is missing"))
     }
 
-    pub(crate) fn write<M: SerializeMap>(
-        map: &mut M,
-        name: &str,
-        field: &impl Serialize,
-    ) -> Result<(), M::Error> {
+    /// Writes it.
+    pub fn write<M: SerializeMap>(map: &mut M, name: &str, field: &impl Serialize) -> Result<(), M::Error> {
         map.serialize_entry(name, field)
     }
 }
 
 /// How a field that can hold one value only is kept, read and written: as one that has to be there.
-pub(crate) mod fixed {
-    pub(crate) use super::required::{Slot, take, write};
+pub mod fixed {
+    pub use super::required::{Slot, take, write};
 }
 
 /// How a field that may be absent is kept, read and written.
-pub(crate) mod optional {
+pub mod optional {
     use serde::de::Error;
     use serde::ser::{Serialize, SerializeMap};
 
-    pub(crate) type Slot<T> = Option<T>;
+    /// How it is kept.
+    pub type Slot<T> = Option<T>;
 
-    pub(crate) fn take<T, E: Error>(field: Option<T>) -> Result<Slot<T>, E> {
+    /// Takes what was read.
+    pub fn take<T, E: Error>(field: Option<T>) -> Result<Slot<T>, E> {
         Ok(field)
     }
 
-    pub(crate) fn write<M: SerializeMap>(
+    /// Writes it.
+    pub fn write<M: SerializeMap>(
         map: &mut M,
         name: &str,
         field: &Option<impl Serialize>,
@@ -85,6 +88,8 @@ pub(crate) mod optional {
 }
 
 /// Whether the marker `strict` stands behind the name of an object.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! is_strict {
     () => {
         false
@@ -95,8 +100,8 @@ macro_rules! is_strict {
 }
 
 /// How a field that can hold one value only, and may be absent, is kept, read and written.
-pub(crate) mod optional_fixed {
-    pub(crate) use super::optional::{Slot, take, write};
+pub mod optional_fixed {
+    pub use super::optional::{Slot, take, write};
 }
 
 /// Declares an object that is only read: each field `required` or `optional`, its Rust name and type, its name on the wire.
@@ -106,7 +111,36 @@ pub(crate) mod optional_fixed {
 /// With `strict` behind the name an unknown field is refused instead. With `<S>` the texts of the object are
 /// either owned or borrowed from the input.
 macro_rules! wire_input {
+    ($($object:tt)*) => {
+        $crate::wire_reader! { [pub(crate)] $($object)* }
+    };
+}
+
+/// Declares an object as [`wire_input!`](wire_input) does, and writes it too, its fields in declared order.
+macro_rules! wire_object {
+    ($($object:tt)*) => {
+        $crate::wire_reader! { [pub(crate)] $($object)* }
+        $crate::wire_writer! { $($object)* }
+    };
+}
+
+/// Declares an object as [`wire_object!`](wire_object) does, with fields that everybody may set: of a document in which
+/// every field is what somebody says, and no rule holds between them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! wire_open_object {
+    ($($object:tt)*) => {
+        $crate::wire_reader! { [pub] $($object)* }
+        $crate::wire_writer! { $($object)* }
+    };
+}
+
+/// The type of an object with its reader and its schema; its fields have this visibility.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! wire_reader {
     (
+        [$field_visibility:vis]
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
         $visibility:vis struct $name:ident $(<$storage:ident>)? $($strict:ident)? {
@@ -119,7 +153,7 @@ macro_rules! wire_input {
         $(#[doc = $doc])*
         $(#[derive($($derive),*)])?
         $visibility struct $name $(<$storage = alloc::boxed::Box<str>>)? {
-            $( $(#[doc = $field_doc])* pub(crate) $field: $crate::wire::$presence::Slot<$type>, )*
+            $( $(#[doc = $field_doc])* $field_visibility $field: $crate::declare::$presence::Slot<$type>, )*
         }
 
         impl $name {
@@ -129,17 +163,17 @@ macro_rules! wire_input {
 
             /// Whether a field that is not declared is refused.
             #[allow(dead_code)]
-            pub(crate) const STRICT: bool = $crate::wire::is_strict!($($strict)?);
+            pub(crate) const STRICT: bool = $crate::is_strict!($($strict)?);
         }
 
-        impl<'de $(, $storage: $crate::wire::TextStorage<'de>)?> serde::Deserialize<'de>
+        impl<'de $(, $storage: $crate::TextStorage<'de>)?> serde::Deserialize<'de>
             for $name $(<$storage>)?
         {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
                 enum Field { $($field,)* Unknown }
 
-                impl $crate::wire::FieldName for Field {
+                impl $crate::declare::FieldName for Field {
                     fn named(name: &[u8]) -> Self {
                         $( if name == $wire.as_bytes() { return Self::$field; } )*
                         Self::Unknown
@@ -148,7 +182,7 @@ macro_rules! wire_input {
 
                 struct Object<T>(core::marker::PhantomData<T>);
 
-                impl<'de $(, $storage: $crate::wire::TextStorage<'de>)?> serde::de::Visitor<'de>
+                impl<'de $(, $storage: $crate::TextStorage<'de>)?> serde::de::Visitor<'de>
                     for Object<$name $(<$storage>)?>
                 {
                     type Value = $name $(<$storage>)?;
@@ -162,7 +196,7 @@ macro_rules! wire_input {
                         mut map: A,
                     ) -> Result<Self::Value, A::Error> {
                         $( let mut $field: Option<$type> = None; )*
-                        while let Some($crate::wire::Name(field)) = map.next_key()? {
+                        while let Some($crate::declare::Name(field)) = map.next_key()? {
                             match field {
                                 $(
                                     Field::$field => {
@@ -173,14 +207,14 @@ macro_rules! wire_input {
                                     }
                                 )*
                                 Field::Unknown => {
-                                    if const { $crate::wire::is_strict!($($strict)?) } {
+                                    if const { $crate::is_strict!($($strict)?) } {
                                         return Err(serde::de::Error::custom("a field is unknown"));
                                     }
                                     map.next_value::<serde::de::IgnoredAny>()?;
                                 }
                             }
                         }
-                        Ok($name { $( $field: $crate::wire::$presence::take($field)?, )* })
+                        Ok($name { $( $field: $crate::declare::$presence::take($field)?, )* })
                     }
                 }
 
@@ -196,16 +230,18 @@ macro_rules! wire_input {
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 $( type $storage = alloc::boxed::Box<str>; )?
-                let mut object = $crate::schema::Object::new(&[$($doc),*]);
+                let mut object = $crate::declare::Object::new(&[$($doc),*]);
                 $( object.$presence::<$type>(generator, $wire, &[$($field_doc),*]); )*
-                object.finish($crate::wire::is_strict!($($strict)?))
+                object.finish($crate::is_strict!($($strict)?))
             }
         }
     };
 }
 
-/// Declares an object as [`wire_input!`](wire_input) does, and writes it too, its fields in declared order.
-macro_rules! wire_object {
+/// The writer of an object, its fields in declared order.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! wire_writer {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
@@ -216,19 +252,11 @@ macro_rules! wire_object {
             )*
         }
     ) => {
-        $crate::wire::wire_input! {
-            $(#[doc = $doc])*
-            $(#[derive($($derive),*)])?
-            $visibility struct $name $(<$storage>)? $($strict)? {
-                $( $(#[doc = $field_doc])* $presence $field: $type = $wire, )*
-            }
-        }
-
         impl $(<$storage: AsRef<str>>)? serde::Serialize for $name $(<$storage>)? {
             fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
                 use serde::ser::SerializeMap as _;
                 let mut map = serializer.serialize_map(None)?;
-                $( $crate::wire::$presence::write(&mut map, $wire, &self.$field)?; )*
+                $( $crate::declare::$presence::write(&mut map, $wire, &self.$field)?; )*
                 map.end()
             }
         }
@@ -283,4 +311,4 @@ macro_rules! getter {
     };
 }
 
-pub(crate) use {getter, is_strict, wire_input, wire_object, wire_record};
+pub(crate) use {getter, wire_input, wire_object, wire_record};
