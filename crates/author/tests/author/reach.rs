@@ -18,8 +18,11 @@ use crate::page::compare;
 
 const SITES: [&str; 3] = ["docs-2026-07-13", "playbook-2026-07-14", "playbook-2026-07-20"];
 
+/// The texts that a slip makes of an alias.
+type Mutate = fn(&str) -> Vec<String>;
+
 /// The single slips, by name.
-const MUTATIONS: &[(&str, fn(&str) -> Vec<String>)] = &[
+const MUTATIONS: &[(&str, Mutate)] = &[
     ("final `?`", |alias| vec![ended(alias, "?")]),
     ("final `.`", |alias| vec![ended(alias, ".")]),
     ("final `!`", |alias| vec![ended(alias, "!")]),
