@@ -11,7 +11,7 @@ use crate::status::Status;
 const SHOWN: usize = 20;
 
 /// What was found, in the order in which it is told.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Findings(Vec<Diagnostic>);
 

@@ -67,8 +67,9 @@ impl VariantRule {
     pub fn variants(self, alias: &str, kind: EntryKind, boilerplate: &[String]) -> Vec<String> {
         match self {
             Self::FinalPunctuation => final_punctuation(alias),
-            Self::Quotes => quotes(alias),
-            Self::Apostrophe => apostrophes(alias),
+            // A keyboard that writes curly quotes writes them in a question too.
+            Self::Quotes => with_final_punctuation(quotes(alias)),
+            Self::Apostrophe => with_final_punctuation(apostrophes(alias)),
             Self::HyphenSpace => hyphens_and_spaces(alias),
             Self::Dashes => dashes(alias),
             Self::Backticks => alias.contains('`').then(|| alias.replace('`', "")).into_iter().collect(),
@@ -121,6 +122,12 @@ fn final_punctuation(alias: &str) -> Vec<String> {
         ends.push(";");
     }
     ends.into_iter().map(|end| format!("{bare}{end}")).collect()
+}
+
+/// The texts, and then each with other final punctuation.
+fn with_final_punctuation(texts: Vec<String>) -> Vec<String> {
+    let ended: Vec<String> = texts.iter().flat_map(|text| final_punctuation(text)).collect();
+    texts.into_iter().chain(ended).collect()
 }
 
 fn quotes(alias: &str) -> Vec<String> {
@@ -265,7 +272,8 @@ mod tests {
     #[test]
     fn quotes_and_apostrophes_change_their_form() {
         let all = texts("what's \"new\"", EntryKind::Document, &[]);
-        for text in ["what’s \"new\"", "whats \"new\"", "what's “new”", "what's new"] {
+        for text in ["what’s \"new\"?", "what’s \"new\"", "whats \"new\"", "what's “new”", "what's new"]
+        {
             assert!(all.contains(&text.to_owned()), "{text} of {all:?}");
         }
     }

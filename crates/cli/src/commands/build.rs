@@ -13,12 +13,13 @@ use answerplane_author::config::{Config, Life, Over, Overflow};
 use answerplane_author::emit::{Emission, Emitter, Layout, Publication, Report};
 use answerplane_author::plan::Planner;
 use answerplane_author::read::{Reader, Reading};
-use answerplane_protocol::{ArtifactContent, DateTime, Identifier, SafeLink};
+use answerplane_protocol::{ArtifactContent, DateTime, Identifier, SafeLink, Timestamp};
 use serde_json::json;
 
 use crate::commands::build::dates::{GeneratedAt, dates};
 use crate::commands::build::publish::Published;
 use crate::findings::Findings;
+use crate::moment;
 use crate::output::Output;
 use crate::patience;
 use crate::problem::Problem;
@@ -195,10 +196,19 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     }
     let mut builder = Builder::default();
     let waiting = patience::tell("building");
-    let outcome = build(arguments, &mut builder, &publish::previous(&arguments.output))?;
+    let start = Start { previous: publish::previous(&arguments.output), now: moment::now() };
+    let outcome = build(arguments, &mut builder, &start)?;
     drop(waiting);
     show(arguments, &outcome, output);
     Ok(outcome.status)
+}
+
+/// What a build finds before it begins.
+struct Start {
+    /// What was published before.
+    previous: Vec<ArtifactContent>,
+    /// What time it is.
+    now: Timestamp,
 }
 
 /// What a build came to.
@@ -209,12 +219,16 @@ struct Outcome {
     status: Status,
 }
 
+impl Outcome {
+    /// What a person is told of it: where that is the same as before, nothing is told.
+    fn telling(&self) -> (Vec<String>, Findings) {
+        let hashes = self.built.iter().flat_map(|(report, _)| &report.shards);
+        (hashes.map(|shard| shard.content_hash.clone()).collect(), self.findings.clone())
+    }
+}
+
 /// Builds, and publishes what is without errors.
-fn build(
-    arguments: &Arguments,
-    builder: &mut Builder,
-    previous: &[ArtifactContent],
-) -> Result<Outcome, Problem> {
+fn build(arguments: &Arguments, builder: &mut Builder, start: &Start) -> Result<Outcome, Problem> {
     let mut config = match arguments.sources.config()? {
         Ok(config) => config,
         Err(found) => {
@@ -224,10 +238,10 @@ fn build(
     };
     config.policy.keep = arguments.keep.unwrap_or(config.policy.keep);
     let reading = builder.read(&config);
-    let dates = dates(&arguments.sources, &config, &reading.files);
+    let dates = dates(&arguments.sources, &config, &reading.files, start.now);
     let layout = if arguments.pretty { Layout::Pretty } else { Layout::Compact };
-    let Emission { shards, diagnostics, report } =
-        builder.emit(&reading, &Publication { config: &config, dates: &dates, layout, previous });
+    let Emission { shards, diagnostics, report } = builder
+        .emit(&reading, &Publication { config: &config, dates: &dates, layout, previous: &start.previous });
     let findings = Findings::new(diagnostics);
     let built = if shards.is_empty() {
         None

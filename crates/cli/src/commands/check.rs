@@ -6,7 +6,7 @@ use answerplane_author::config::{Config, Life};
 use answerplane_author::emit::{Layout, Publication, Shard, config_name};
 use answerplane_author::golden;
 use answerplane_author::lint::{Document, LintOptions, lint};
-use answerplane_author::{Diagnostic, Place, Rule};
+use answerplane_author::{Diagnostic, Level, Place, Rule};
 use answerplane_protocol::{Artifact, SiteConfig, Timestamp};
 use answerplane_resolver::{Resolver, VerifiedArtifact};
 use serde_json::json;
@@ -100,16 +100,17 @@ fn read_golden(path: &Path) -> Result<(String, String), Problem> {
 fn check(arguments: &Arguments, config: &Config, golden: Option<(String, String)>) -> Vec<Diagnostic> {
     let mut builder = Builder::default();
     let reading = builder.read(config);
-    let dates = dates(&arguments.sources, config, &reading.files);
+    let now = moment::now();
+    let dates = dates(&arguments.sources, config, &reading.files, now);
     let previous = publish::previous(&arguments.output);
     let publication = Publication { config, dates: &dates, layout: Layout::Compact, previous: &previous };
     let emission = builder.emit(&reading, &publication);
     let mut found = emission.diagnostics;
+    found.retain(|found| found.level > Level::Note);
     let committed = Committed::read(&arguments.output, emission.shards.len(), &mut found);
     if !answerplane_author::has_errors(&found) {
         committed.compare(&emission.shards, &mut found);
     }
-    let now = moment::now();
     committed.judge_life(arguments.min_remaining, now, &mut found);
     if let Some((file, text)) = golden {
         let resolver =

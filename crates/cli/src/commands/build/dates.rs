@@ -11,7 +11,6 @@ use answerplane_author::emit::{Dates, Expiry, Made};
 use answerplane_protocol::{DateTime, Timestamp};
 
 use crate::commands::build::Sources;
-use crate::moment;
 
 /// When a site was made, as somebody says it.
 #[derive(Clone, Debug)]
@@ -30,9 +29,8 @@ impl FromStr for GeneratedAt {
     }
 }
 
-/// The dates of a build of these files.
-pub(crate) fn dates(sources: &Sources, config: &Config, files: &[PathBuf]) -> Dates {
-    let now = moment::now();
+/// The dates of a build of these files at the instant `now`.
+pub(crate) fn dates(sources: &Sources, config: &Config, files: &[PathBuf], now: Timestamp) -> Dates {
     let expiry = match &sources.expires_at {
         Some(moment) => Expiry::At(moment.clone()),
         None => Expiry::After(config.policy.expires_in),

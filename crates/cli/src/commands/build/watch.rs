@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use notify::{Event, RecursiveMode, Watcher};
 
-use crate::commands::build::{Arguments, Builder, build, publish, show};
+use crate::commands::build::{Arguments, Builder, Start, build, publish, show};
+use crate::moment;
 use crate::output::{FAINT, Output};
 use crate::problem::{Cause, Problem};
 use crate::status::Status;
@@ -19,10 +20,10 @@ const LONGEST: Duration = Duration::from_secs(1);
 
 /// Builds, and builds again after every change, until somebody ends the program.
 ///
-/// What was published at the start decides which dates are kept, so that an edit and its undo lead back to the same
-/// bytes.
+/// What was published at the start decides which dates are kept, and the time of the start is that of every build, so
+/// that an edit and its undo lead back to the same bytes.
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
-    let previous = publish::previous(&arguments.output);
+    let start = Start { previous: publish::previous(&arguments.output), now: moment::now() };
     let mut builder = Builder::default();
     let (events, arrived) = mpsc::channel();
     let not_watched = |error: notify::Error| Problem::new("--watch", Cause::NotWatched(error.to_string()));
@@ -31,65 +32,99 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     })
     .map_err(not_watched)?;
     let mut watched: BTreeSet<PathBuf> = BTreeSet::new();
-    let mut sources: Vec<PathBuf> = arguments.sources.config_file().into_iter().collect();
+    let mut sources = Sources { output: real(&arguments.output), ..Sources::default() };
+    let mut told = None;
     loop {
         let started = Instant::now();
-        match build(arguments, &mut builder, &previous) {
+        match build(arguments, &mut builder, &start) {
             Ok(outcome) => {
-                show(arguments, &outcome, output);
+                let telling = outcome.telling();
+                if told.as_ref() != Some(&telling) {
+                    show(arguments, &outcome, output);
+                    let took = started.elapsed().as_millis();
+                    let message = format!("built in {took} ms; waiting for a change, Ctrl-C ends");
+                    output.styled(FAINT, &message).end_line();
+                    told = Some(telling);
+                }
+                let config = arguments.sources.config_file();
+                sources.paths = config.iter().map(|config| real(config)).collect();
                 if let Some(config) = &outcome.config {
-                    sources.extend(config.sources.iter().map(|source| config.folder.join(&source.path)));
+                    sources
+                        .paths
+                        .extend(config.sources.iter().map(|source| real(&config.folder.join(&source.path))));
                 }
             }
-            Err(problem) => output.report(&problem),
-        }
-        for path in sources.drain(..).map(|path| folder_of(&path)) {
-            if !watched.contains(&path) && watcher.watch(&path, RecursiveMode::Recursive).is_ok() {
-                watched.insert(path);
+            Err(problem) => {
+                told = None;
+                output.report(&problem);
             }
         }
-        let took = started.elapsed().as_millis();
-        output.styled(FAINT, &format!("built in {took} ms; waiting for a change, Ctrl-C ends")).end_line();
+        for folder in sources.paths.iter().map(|path| folder_of(path)) {
+            if !watched.contains(&folder) {
+                watcher.watch(&folder, RecursiveMode::Recursive).map_err(not_watched)?;
+                watched.insert(folder);
+            }
+        }
         output.flush();
-        if output.is_closed() || !wait(&arrived, &arguments.output) {
+        if output.is_closed() || !wait(&arrived, &sources) {
             return Ok(Status::Good);
         }
     }
 }
 
-/// The folder to watch for a source: editors replace files, and then only their folder tells.
-fn folder_of(path: &Path) -> PathBuf {
-    if path.is_dir() {
-        return path.to_owned();
-    }
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder.to_owned(),
-        _ => PathBuf::from("."),
+/// What is watched, by its real paths.
+#[derive(Default)]
+struct Sources {
+    paths: Vec<PathBuf>,
+    output: PathBuf,
+}
+
+impl Sources {
+    /// Whether an event tells that a source may have changed. What a build writes must not start the next.
+    fn have_changed(&self, event: &notify::Result<Event>) -> bool {
+        let is_source = |path: &PathBuf| {
+            !path.starts_with(&self.output) && self.paths.iter().any(|source| path.starts_with(source))
+        };
+        event.as_ref().is_ok_and(|event| !event.kind.is_access() && event.paths.iter().any(is_source))
+            || event.is_err()
     }
 }
 
+/// A path as events name it. What does not exist is named by where it would be.
+fn real(path: &Path) -> PathBuf {
+    let made = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.canonicalize().unwrap_or_else(|_| match (path.parent().map(folder_or_here), path.file_name()) {
+        (Some(folder), Some(name)) => folder.canonicalize().unwrap_or_else(|_| made(folder)).join(name),
+        _ => made(path),
+    })
+}
+
+fn folder_or_here(folder: &Path) -> &Path {
+    if folder == Path::new("") { Path::new(".") } else { folder }
+}
+
+/// The folder to watch for a source: editors replace files, and then only their folder tells. What is gone is seen to
+/// come back in the folder that is still there.
+fn folder_of(path: &Path) -> PathBuf {
+    path.ancestors().find(|folder| folder.is_dir()).unwrap_or(path).to_owned()
+}
+
 /// Waits for a change, and for the quiet after it. False when none can come any more.
-fn wait(arrived: &mpsc::Receiver<notify::Result<Event>>, output: &Path) -> bool {
-    let output = std::fs::canonicalize(output).unwrap_or_else(|_| output.to_owned());
-    let matters = |event: &notify::Result<Event>| match event {
-        // What a build writes must not start the next.
-        Ok(event) => !event.kind.is_access() && !event.paths.iter().all(|path| path.starts_with(&output)),
-        Err(_) => true,
-    };
+fn wait(arrived: &mpsc::Receiver<notify::Result<Event>>, sources: &Sources) -> bool {
     loop {
         match arrived.recv() {
-            Ok(event) if matters(&event) => break,
+            Ok(event) if sources.have_changed(&event) => break,
             Ok(_) => {}
             Err(_) => return false,
         }
     }
     let first = Instant::now();
-    loop {
+    while first.elapsed() < LONGEST {
         match arrived.recv_timeout(QUIET) {
-            Ok(event) if matters(&event) && first.elapsed() > LONGEST => return true,
             Ok(_) => {}
-            Err(RecvTimeoutError::Timeout) => return true,
+            Err(RecvTimeoutError::Timeout) => break,
             Err(RecvTimeoutError::Disconnected) => return false,
         }
     }
+    true
 }
