@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
 mod assessment;
+mod build;
 mod complete;
 mod content;
 mod lookup;
@@ -25,6 +26,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("verify", verify::run),
     ("lookup", lookup::run),
     ("complete", complete::run),
+    ("build", build::run),
     ("content", content::run),
     ("surface", surface::run),
     ("assess", assessment::run),
