@@ -10,6 +10,7 @@ mod component;
 mod content;
 mod diagnostic;
 mod document;
+mod json_text;
 pub mod render;
 mod scalar;
 #[cfg(feature = "schema")]

@@ -22,8 +22,8 @@ pub(crate) use constant::{Version1, wire_constant, wire_enum, word};
 pub use foreign::ForeignValue;
 pub(crate) use foreign::{Limits, foreign_json, read_foreign};
 pub(crate) use object::{
-    FieldName, Name, fixed, getter, is_strict, optional, optional_fixed, required, wire_input, wire_object,
-    wire_record,
+    FieldName, Name, Wire, deserialized, fixed, getter, is_sound, is_strict, optional, optional_fixed,
+    required, wire_input, wire_object, wire_record,
 };
 pub(crate) use text::{TextRule, read_text, text_scalar};
 pub(crate) use union::{Members, Union, read_union, wire_union};

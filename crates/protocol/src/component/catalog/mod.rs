@@ -42,11 +42,6 @@ pub(crate) trait StandardComponent: DeserializeOwned + Serialize {
     /// What it is to people and programs.
     const SEMANTICS: Semantics;
 
-    /// Whether the rules across fields are kept.
-    fn is_sound(&self) -> bool {
-        true
-    }
-
     /// Whether these props allow an event of this name, which the semantics declare.
     fn declares(&self, _event: &str) -> bool {
         true
@@ -199,7 +194,7 @@ impl CatalogComponent {
 }
 
 fn read<T: StandardComponent>(props: &Value) -> Option<T> {
-    T::deserialize(props).ok().filter(T::is_sound)
+    T::deserialize(props).ok()
 }
 
 fn check_event<T: StandardComponent>(
