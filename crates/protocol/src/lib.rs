@@ -11,6 +11,7 @@ mod content;
 mod diagnostic;
 mod document;
 mod json_text;
+mod one_line;
 pub mod render;
 mod scalar;
 #[cfg(feature = "schema")]

@@ -35,6 +35,7 @@ pub use tool_call::{ToolCallCard, ToolCallState};
 
 use crate::component::semantics::Semantics;
 use crate::component::{ComponentFallback, InteractionRefused, Props, RenderFrame};
+use crate::one_line::one_line;
 use crate::scalar::{ComponentKey, Identifier};
 
 /// A component of the standard catalog.
@@ -66,8 +67,9 @@ fn is_id_of<'i>(value: Option<&Value>, mut ids: impl Iterator<Item = &'i Identif
     value.and_then(Value::as_str).is_some_and(|value| ids.any(|id| id.as_str() == value))
 }
 
+/// Writes one thing. No text in it can begin another line, and so be taken for another thing.
 fn write_line(out: &mut String, pieces: &[&str]) {
-    pieces.iter().for_each(|piece| out.push_str(piece));
+    pieces.iter().for_each(|piece| out.extend(one_line(piece)));
     out.push('\n');
 }
 
