@@ -1,5 +1,5 @@
 //! Every component of the catalog and what stands beside it, made in a program: what is made is what is read.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)] // in the helpers of tests too
 
 use answerplane_protocol::ask::{AskLimits, Assistant, BackendSite, Corpus, CorpusMode, Persistence};
 use answerplane_protocol::{
