@@ -53,6 +53,23 @@ fn a_request_is_read_strictly() {
     assert_eq!(unknown_name, json!({ "output": "a", "length": 1 }));
 }
 
+/// A context, a patch and an event are kept as they stand.
+#[test]
+fn no_key_of_a_context_or_an_event_means_anything() {
+    let odd = r#"{"$serde_json::private::RawValue":"{\"x\":1}"}"#;
+    let request = format!(
+        r#"{{"op":"statechart","definition":{{"id":"m","version":"1","initial":"a","states":{{"a":{{"on":{{"GO":{{"target":"a"}}}}}}}}}},
+        "context":{{"a":{odd}}},"instancePatch":{{"context":{{"b":{odd}}}}},"events":[{{"type":"GO","c":{odd}}}],"serialize":true}}"#
+    )
+    .replace('\n', "");
+    let result = respond(request.as_bytes());
+    let odd: Value = json!({ "$serde_json::private::RawValue": "{\"x\":1}" });
+    assert_eq!(result["created"]["context"], json!({ "a": odd }), "{result}");
+    assert_eq!(result["results"][0]["event"], json!({ "type": "GO", "c": odd }));
+    assert_eq!(result["results"][0]["instance"]["context"], json!({ "b": odd }));
+    assert_eq!(result["serialized"]["context"], json!({ "b": odd }));
+}
+
 #[test]
 fn no_key_of_a_foreign_value_means_anything() {
     let inner = r#"{\"protocol\":\"p\",\"entries\":[]}"#;

@@ -13,6 +13,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
+use crate::json_text::read_text;
 use crate::scalar::Identifier;
 use crate::wire::{FieldName, Name, Version1};
 
@@ -83,20 +84,8 @@ pub(crate) fn decode_embedded<T: Document>(text: &str) -> Result<T, T::Diagnosti
 }
 
 fn read<T: Document>(text: &str) -> Result<T, Refused> {
-    // Names are read as bytes, and there the parser lets control characters pass that JSON does not allow.
-    if may_hide_control_characters(text) && serde_json::from_str::<IgnoredAny>(text).is_err() {
-        return Err(Refusal::NotJson.into());
-    }
-    let wire = serde_json::from_str(text).map_err(|error| explain::<T>(text, &error))?;
+    let wire = read_text(text).map_err(|error| explain::<T>(text, &error))?;
     T::from_wire(wire).ok_or_else(|| Header::read(text, T::KIND).refused::<T>())
-}
-
-/// Whether there are control characters in the text, which may be white space between its tokens.
-///
-/// Without an early exit, so that the compiler can use vector instructions.
-fn may_hide_control_characters(text: &str) -> bool {
-    let text = text.trim_matches([' ', '\t', '\n', '\r']);
-    text.bytes().fold(false, |found, byte| found | (byte < 0x20))
 }
 
 fn within_value_limit<T: Document>(document: T) -> Result<T, Refused> {
@@ -274,7 +263,7 @@ impl FieldName for HeaderField {
 
 /// Gives a document its three readers.
 macro_rules! document {
-    ($name:ident read as $wire:ident: $protocol:literal, at most $bytes:literal bytes, $($item:tt)*) => {
+    ($name:ident read as $wire:ty: $protocol:literal, at most $bytes:literal bytes, $($item:tt)*) => {
         $crate::document::document!(
             @readers $name, $protocol, $crate::diagnostic::DeterministicDiagnostic,
             "the text has more than [`MAX_TEXT_BYTES`](Self::MAX_TEXT_BYTES) bytes, is not JSON, \
@@ -290,20 +279,21 @@ macro_rules! document {
         }
     };
     ($name:ident: $protocol:literal, refused as $diagnostic:ty, $($item:tt)*) => {
+        $crate::document::document!($name read as $crate::wire::Wire<Self>: $protocol, refused as $diagnostic,
+            fn from_wire(wire: Self::Wire) -> Option<Self> {
+                Some(wire.0)
+            }
+
+            $($item)*
+        );
+    };
+    ($name:ident read as $wire:ty: $protocol:literal, refused as $diagnostic:ty, $($item:tt)*) => {
         $crate::document::document!(
             @readers $name, $protocol, $diagnostic,
             "the text is not JSON, is of another version, is of an unknown kind where the protocol has kinds, \
              or breaks a rule of the schema.",
             "As [`decode`](Self::decode).",
-            {
-                type Wire = Self;
-
-                fn from_wire(wire: Self) -> Option<Self> {
-                    Some(wire)
-                }
-
-                $($item)*
-            }
+            { type Wire = $wire; $($item)* }
         );
     };
     (@readers $name:ident, $protocol:literal, $diagnostic:ty, $errors:literal, $embedded:literal, { $($item:tt)* }) => {

@@ -10,6 +10,8 @@ mod component;
 mod content;
 mod diagnostic;
 mod document;
+mod json_text;
+mod one_line;
 pub mod render;
 mod scalar;
 #[cfg(feature = "schema")]

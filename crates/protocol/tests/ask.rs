@@ -91,6 +91,63 @@ fn arguments_nest_less_than_128_levels() {
     assert_eq!(count(&line(100_000)), 0);
 }
 
+/// One rule, however the record came about: its members in any order, and made from values.
+#[test]
+fn arguments_nest_alike_in_any_order_and_when_they_are_made() {
+    for (depth, accepted) in [(125, true), (126, false), (127, false), (20_000, false)] {
+        let args = format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+        let members = ["\"type\":\"tool\"", "\"id\":\"\"", "\"name\":\"\"", &format!("\"args\":{args}")];
+        for first in 0..4 {
+            let turned: Vec<&str> = members.iter().cycle().skip(first).take(4).copied().collect();
+            let record = format!("{{{}}}", turned.join(","));
+            assert_eq!(AskRecord::decode(&record).is_some(), accepted, "{depth} from {first}");
+            // Too deep is an error even where a later member replaces it.
+            let replaced = record.replace("]}", "],\"a\":1}");
+            assert_eq!(AskRecord::decode(&replaced).is_some(), accepted, "{depth} from {first}, replaced");
+        }
+        let nested = (0..depth - 1).fold(json!([]), |inner, _| Value::Array(vec![inner]));
+        let nested = Value::Object([("a".to_owned(), nested)].into_iter().collect());
+        let made = AskArguments::new(&nested);
+        // Dropping it would exhaust the stack.
+        std::mem::forget(nested);
+        assert_eq!(made.is_some(), accepted, "{depth}");
+        if let Some(args) = made {
+            let record = AskRecord::tool("".parse().unwrap(), "".parse().unwrap(), args);
+            assert_eq!(AskBuffer::decode(&record.to_line()).records, [record]);
+        }
+    }
+}
+
+/// A scalar lies as deep as it likes: only what holds others is a level.
+#[test]
+fn a_scalar_is_no_level() {
+    let line = |depth: usize| {
+        let args = format!("{{\"a\":{}1{}}}", "[".repeat(depth), "]".repeat(depth));
+        [
+            format!("{{\"type\":\"tool\",\"id\":\"\",\"name\":\"\",\"args\":{args}}}\n"),
+            format!("{{\"args\":{args},\"type\":\"tool\",\"id\":\"\",\"name\":\"\"}}\n"),
+        ]
+        .map(|line| count(&line))
+    };
+    assert_eq!((line(125), line(126)), ([1, 1], [0, 0]));
+}
+
+#[test]
+fn control_characters_in_names_and_lone_surrogates_are_inert() {
+    for record in [
+        "{\"type\":\"tool\",\"id\":\"\",\"name\":\"\",\"args\":{\"a\u{1}\":1}}",
+        "{\"args\":{},\"type\":\"tool\",\"id\":\"\",\"na\u{0}me\":\"\"}",
+        "{\"type\":\"text\",\"delta\":\"\\ud800\"}",
+        "{\"type\":\"\\ud800\",\"delta\":\"a\"}",
+        "{\"type\":\"tool\",\"id\":\"\",\"name\":\"\",\"args\":{\"\\ud800\":1}}",
+    ] {
+        assert_eq!((AskRecord::decode(record), count(&format!("{record}\n"))), (None, 0), "{record}");
+    }
+    assert!(
+        AskRecord::decode("{\"type\":\"tool\",\"id\":\"\",\"name\":\"\",\"args\":{\"\\u0001\":1}}").is_some()
+    );
+}
+
 #[test]
 fn keys_of_arguments_are_bounded_at_the_outside() {
     assert!(AskArguments::new(&json!({ "k".repeat(128): 0 })).is_some());
@@ -100,30 +157,108 @@ fn keys_of_arguments_are_bounded_at_the_outside() {
 }
 
 #[test]
+fn texts_of_records_have_their_bounds() {
+    let accepts = |record: &Value| AskRecord::decode(&record.to_string()).is_some();
+    let text = |units: usize| "x".repeat(units);
+    let tool =
+        |id: usize, name: usize| json!({ "type": "tool", "id": text(id), "name": text(name), "args": {} });
+    assert!(accepts(&tool(0, 0)) && accepts(&tool(256, 128)));
+    assert!(!accepts(&tool(257, 0)) && !accepts(&tool(0, 129)));
+    let done = |units: usize| json!({ "type": "done", "model": text(units) });
+    assert!(accepts(&done(0)) && accepts(&done(256)) && !accepts(&done(257)));
+    let error =
+        |message: usize, code: &str| json!({ "type": "error", "message": text(message), "code": code });
+    let code = |length: usize| format!("A{}", "0".repeat(length - 1));
+    assert!(accepts(&error(1, &code(1))) && accepts(&error(4_096, &code(128))));
+    assert!(!accepts(&error(0, "A")) && !accepts(&error(4_097, "A")) && !accepts(&error(1, &code(129))));
+    for code in ["", "a", "0A", "_A", "A-B", "Aa"] {
+        assert!(!accepts(&error(1, code)), "{code}");
+    }
+}
+
+#[test]
+fn suggestions_of_a_backend_site_have_their_bounds() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/version-1/backend-site.json");
+    let site: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    let accepts = |suggestions: Vec<String>| {
+        let mut site = site.clone();
+        site["assistant"]["suggestions"] = json!(suggestions);
+        BackendSite::decode(site.to_string()).is_ok()
+    };
+    assert!(accepts(vec!["x".repeat(256)]) && !accepts(vec!["x".repeat(257)]));
+    assert!(accepts(vec!["x".into(); 8]) && !accepts(vec!["x".into(); 9]) && !accepts(vec![" ".into()]));
+}
+
+#[test]
+fn an_unfinished_line_of_exactly_1_mib_is_kept() {
+    let line = "x".repeat(AskBuffer::MAX_LINE_BYTES);
+    let decoded = AskBuffer::decode(&line);
+    assert_eq!((decoded.rest.len(), decoded.discarded_partial), (line.len(), false));
+    let padded = format!("{TEXT}{}", " ".repeat(AskBuffer::MAX_LINE_BYTES - TEXT.len()));
+    assert!(read(&[padded.as_bytes()]).1.is_some());
+    assert!(read(&[padded.as_bytes(), b" "]).1.is_none());
+}
+
+/// What an endless line costs is one line of the greatest length, and the room that a growing buffer takes.
+#[test]
+fn an_endless_line_takes_no_more_room() {
+    let piece = vec![b'x'; 65_536];
+    let mut records = 0;
+    let cost = allocation_counter::measure(|| {
+        let mut reader = AskReader::new();
+        for _ in 0..512 {
+            reader.push(&piece, |_| records += 1);
+        }
+        reader.push(b"\n", |_| records += 1);
+        reader.push(TEXT.as_bytes(), |_| records += 1);
+        reader.push(b"\n", |_| records += 1);
+    });
+    assert_eq!(records, 1);
+    assert!(cost.bytes_max <= 3 * AskBuffer::MAX_LINE_BYTES as u64, "{} bytes", cost.bytes_max);
+    assert!(cost.bytes_total <= 6 * AskBuffer::MAX_LINE_BYTES as u64, "{} bytes", cost.bytes_total);
+}
+
+#[test]
 fn a_text_is_at_most_1048576_units() {
     let record = |length: usize| {
-        serde_json::from_value::<AskRecord>(json!({ "type": "text", "delta": "x".repeat(length) }))
+        AskRecord::decode(&json!({ "type": "text", "delta": "x".repeat(length) }).to_string())
     };
-    assert!(record(0).is_ok() && record(1_048_576).is_ok() && record(1_048_577).is_err());
+    assert!(record(0).is_some() && record(1_048_576).is_some() && record(1_048_577).is_none());
 }
 
 #[test]
 fn any_cut_of_any_vector_reads_alike() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/conformance/ask_events.jsonl");
+    // A cut is anywhere, and the same in every run.
+    let mut random = 1_u64;
+    let mut cut = |greatest: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % (greatest + 1)
+    };
     for line in std::fs::read_to_string(file).unwrap().lines() {
         let case: serde_json::Result<Value> = serde_json::from_str(line);
         // One expects what nests too deep to be read here.
         let Ok(case) = case else { continue };
         let buffer = case["buffer"].as_str().unwrap();
-        if buffer.matches('\n').count() > AskBuffer::MAX_LINES {
-            continue;
+        let bytes = buffer.as_bytes();
+        let whole = read(&[bytes]);
+        if buffer.matches('\n').count() <= AskBuffer::MAX_LINES {
+            assert_eq!(whole.0, AskBuffer::decode(buffer).records, "{line}");
         }
-        let whole = AskBuffer::decode(buffer);
-        let sizes =
-            if buffer.len() < 5_000 { vec![1, 2, 3, 17, usize::MAX] } else { vec![1_021, usize::MAX] };
-        for size in sizes {
-            let pieces: Vec<&[u8]> = buffer.as_bytes().chunks(size).collect();
-            assert_eq!(read(&pieces).0, whole.records, "{line}");
+        let mut cuts: Vec<Vec<&[u8]>> = [1, 2, 3, 17, 1_021].map(|size| bytes.chunks(size).collect()).into();
+        for _ in 0..4 {
+            let mut rest = bytes;
+            let mut pieces = Vec::new();
+            while !rest.is_empty() {
+                let (piece, behind) = rest.split_at(cut(rest.len().min(40_000)));
+                pieces.push(piece);
+                rest = behind;
+            }
+            cuts.push(pieces);
+        }
+        for pieces in cuts {
+            // The last line is part of what is compared.
+            assert!(read(&pieces) == whole, "{} pieces: {line:.200}", pieces.len());
         }
     }
 }

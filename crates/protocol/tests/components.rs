@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use answerplane_protocol::session_snapshot::ConfirmationInput;
 use answerplane_protocol::{
     ActionInput, Capability, CatalogComponent, Choice, ChoiceList, Component, ComponentDiagnostic,
     ComponentFallback, ComponentKey, CustomComponent, EventValue, InteractFrame, InteractionRefused,
@@ -107,6 +108,129 @@ fn the_semantics_are_those_of_the_table() {
         assert!(semantics.capabilities.contains(&Capability::Display), "{key}");
     }
     assert_eq!(CatalogComponent::semantics_of("plot-card"), None);
+}
+
+#[test]
+fn keyboard_and_capabilities_are_those_of_the_table() {
+    let rows = [
+        ("button-group", Keyboard::Buttons, &[Capability::Display, Capability::Select][..]),
+        ("choice-list", Keyboard::Buttons, &[Capability::Display, Capability::Select]),
+        ("form", Keyboard::Form, &[Capability::Display, Capability::Input]),
+        ("confirmation", Keyboard::Buttons, &[Capability::Display, Capability::Decide]),
+        ("progress", Keyboard::None, &[Capability::Display, Capability::Update]),
+        ("source-list", Keyboard::Links, &[Capability::Display, Capability::Navigate]),
+        ("link-card", Keyboard::Links, &[Capability::Display, Capability::Navigate]),
+        ("error-notice", Keyboard::Buttons, &[Capability::Display, Capability::Select]),
+        ("tool-call", Keyboard::None, &[Capability::Display, Capability::Update]),
+        ("approval-request", Keyboard::Buttons, &[Capability::Display, Capability::Decide]),
+        ("table", Keyboard::None, &[Capability::Display]),
+        ("file-attachment", Keyboard::Links, &[Capability::Display, Capability::Navigate]),
+    ];
+    assert_eq!(rows.map(|row| row.0), CatalogComponent::KEYS);
+    for (key, keyboard, capabilities) in rows {
+        let semantics = CatalogComponent::semantics_of(key).unwrap();
+        assert_eq!((semantics.keyboard, semantics.capabilities), (keyboard, capabilities), "{key}");
+    }
+}
+
+/// Props that do not fit declare nothing.
+#[test]
+fn an_inert_component_declares_no_event() {
+    let manifest = Manifest::standard();
+    for (key, event) in [("confirmation", "confirm"), ("choice-list", "select"), ("link-card", "open")] {
+        let frame = frame(key, &json!({ "title": 1 })).unwrap();
+        assert_eq!(manifest.component(&frame).map(|_| ()), Err(ComponentDiagnostic::InvalidProps));
+        let interaction =
+            InteractFrame::new(key.parse().unwrap(), "i-1".parse().unwrap(), event.parse().unwrap(), None);
+        let refused = manifest.check_interaction(&frame, &interaction);
+        assert_eq!(refused, Err(InteractionRefused::UndeclaredEvent), "{key}");
+    }
+}
+
+/// `null` is a value, and none of the optional props takes it but those of any JSON.
+#[test]
+fn optional_props_are_never_null() {
+    let manifest = Manifest::standard();
+    let mut tried = 0;
+    for (key, pointers) in [
+        ("button-group", &["/buttons/0/disabled", "/buttons/0/variant"][..]),
+        ("choice-list", &["/choices/0/description", "/choices/0/action"]),
+        ("form", &["/title", "/fields/0/required", "/fields/0/placeholder", "/fields/0/options"]),
+        ("progress", &["/status"]),
+        ("source-list", &["/sources/0/url", "/sources/0/snippet"]),
+        ("link-card", &["/description", "/label"]),
+        ("error-notice", &["/code", "/retryLabel"]),
+        ("file-attachment", &["/sizeBytes", "/url"]),
+    ] {
+        let props = case(key)["accepted"][0]["props"].clone();
+        for pointer in pointers {
+            let mut props = props.clone();
+            let (parent, name) = pointer.rsplit_once('/').unwrap();
+            props.pointer_mut(parent).unwrap()[name] = Value::Null;
+            let frame = frame(key, &props).unwrap();
+            let read = manifest.component(&frame).map(|_| ());
+            assert_eq!(read, Err(ComponentDiagnostic::InvalidProps), "{key} {pointer}");
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 17);
+    let tool = json!({ "name": "dig", "status": "pending", "arguments": null, "result": null });
+    assert!(manifest.component(&frame("tool-call", &tool).unwrap()).is_ok());
+}
+
+/// A selection is the event `select` of any component.
+#[test]
+fn a_selection_is_an_event_of_any_component() {
+    let select = |key: &str, props: &Value, choice: &str| {
+        let selection =
+            SelectFrame::new(key.parse().unwrap(), "i-1".parse().unwrap(), choice.parse().unwrap());
+        Manifest::standard().check_selection(&frame(key, props).unwrap(), &selection)
+    };
+    let buttons = json!({ "label": "L", "buttons": [
+        { "id": "a", "label": "A" }, { "id": "b", "label": "B", "disabled": true },
+    ] });
+    assert_eq!(select("button-group", &buttons, "a"), Ok(()));
+    assert_eq!(select("button-group", &buttons, "b"), Err(InteractionRefused::UnfitValue));
+    let sources = json!({ "label": "L", "sources": [{ "id": "a", "title": "A", "url": "/a" }] });
+    assert_eq!(select("source-list", &sources, "a"), Err(InteractionRefused::UndeclaredEvent));
+    assert_eq!(select("plot-card", &json!({}), "a"), Err(InteractionRefused::UndeclaredEvent));
+}
+
+#[test]
+fn frames_that_answer_know_their_type() {
+    let frame = |word: &str| {
+        json!({ "protocol": "agentskit.chat.component", "version": 1, "type": word, "componentKey": "x",
+                "instanceId": "i-1", "choiceId": "c", "event": "open" })
+        .to_string()
+    };
+    for (word, is_select, is_interact) in
+        [("select", true, false), ("interact", false, true), ("render", false, false), ("x", false, false)]
+    {
+        let unknown = ComponentDiagnostic::UnknownType;
+        let select = SelectFrame::decode(frame(word)).map(|_| ());
+        assert_eq!(select, if is_select { Ok(()) } else { Err(unknown) }, "{word}");
+        let interact = InteractFrame::decode(frame(word)).map(|_| ());
+        assert_eq!(interact, if is_interact { Ok(()) } else { Err(unknown) }, "{word}");
+    }
+}
+
+#[test]
+fn what_an_interaction_and_an_action_carry_is_bounded_like_props() {
+    let zeros = |count: usize| json!({ "a": vec![0; count] });
+    let depth = |levels: usize| (0..levels).fold(json!({}), |inner, _| json!({ "a": inner }));
+    macro_rules! bounded {
+        ($($type:ident),*) => { $(
+            let fits = |value: &Value| $type::new(value).is_some();
+            assert!(fits(&zeros(998)) && !fits(&zeros(999)), "1,000 values");
+            assert!(fits(&depth(20)) && !fits(&depth(21)), "20 deep");
+            assert!(fits(&json!({ "a": "x".repeat(16_384) })) && !fits(&json!({ "a": "x".repeat(16_385) })));
+            assert!(fits(&json!({ "k".repeat(256): 0 })) && !fits(&json!({ "k".repeat(257): 0 })));
+            assert!(!fits(&json!({ "a": { "k".repeat(257): 0 } })));
+        )* };
+    }
+    bounded!(EventValue, ActionInput, ConfirmationInput, Props);
+    assert!(EventValue::new(&json!([])).is_some() && ActionInput::new(&json!([])).is_none());
+    assert!(ConfirmationInput::new(&json!("x")).is_none());
 }
 
 #[test]

@@ -139,33 +139,108 @@ fn bytes_that_are_no_text_are_no_record() {
     assert_eq!(end, Err(ContentDiagnostic::InvalidRecord));
 }
 
+/// JSON allows them as white space between tokens only, and the line feed ends a record.
+#[test]
+fn control_characters_in_names_are_no_record() {
+    let content = |name: &str| format!("{HEADER}{{\"kind\":\"text\",\"text\":\"a\",\"{name}\":1}}\n");
+    for name in ["x\u{1}y", "\u{0}", "\t", "\r"] {
+        assert_eq!(refused(&content(name)), ContentDiagnostic::InvalidRecord, "{name:?}");
+        let (parts, end) = read(&[content(name).as_bytes()]);
+        assert_eq!((parts.len(), end), (0, Err(ContentDiagnostic::InvalidRecord)), "{name:?}");
+    }
+    assert!(Content::decode(&content("x\\u0001y")).is_ok(), "an escape");
+}
+
+#[test]
+fn white_space_of_json_may_stand_around_and_in_a_record() {
+    let content = |line: &str| Content::decode(&format!("{HEADER}{line}\n")).map(Content::into_parts);
+    assert_eq!(content(" \t{\"kind\":\r\"text\", \"text\":\"a\"}\t\r"), Ok(vec![text("a")]));
+    assert_eq!(content("{\"kind\":\"text\",\"text\":\"a\u{2028}b\"}"), Ok(vec![text("a\u{2028}b")]));
+    for other in ["\u{2028}", "\u{a0}", "\u{feff}", "\u{b}"] {
+        let line = format!("{other}{{\"kind\":\"text\",\"text\":\"a\"}}");
+        assert_eq!(content(&line), Err(ContentDiagnostic::InvalidRecord), "{other:?}");
+    }
+    assert_eq!(content("{\"kind\":\"text\",\"text\":\"a\rb\"}"), Err(ContentDiagnostic::InvalidRecord));
+}
+
+#[test]
+fn lone_surrogates_are_no_record_where_they_count() {
+    let content =
+        |line: &str| Content::decode(&format!("{HEADER}{line}\n")).map(|content| content.parts().len());
+    for line in [
+        r#"{"kind":"text","text":"\ud800"}"#,
+        r#"{"text":"\udc00","kind":"text"}"#,
+        r#"{"kind":"\ud800","text":"a"}"#,
+    ] {
+        assert_eq!(content(line), Err(ContentDiagnostic::InvalidRecord), "{line}");
+    }
+    assert_eq!(content(r#"{"kind":"text","text":"a","\ud800":"\ud800"}"#), Ok(1), "an unknown field");
+}
+
+/// A refused part never becomes a `ContentPart`, so an encoder does not know of it.
+#[test]
+fn behind_a_refused_part_the_next_is_written_as_if_it_had_not_been_there() {
+    let mut encoder = ContentEncoder::new();
+    let parts =
+        [ContentPart::text(""), ContentPart::text("a"), ContentPart::text(""), ContentPart::text("b")];
+    let written: String = parts.iter().flatten().map(|part| encoder.encode(part)).collect();
+    assert_eq!(written, format!("{HEADER}{}{}", record("a"), record("b")));
+}
+
+/// What a piece holds beyond the limit does not keep what was finished before it from being handed over.
+#[test]
+fn parts_before_a_limit_are_handed_over_whatever_the_cut() {
+    let good = format!("{HEADER}{}{}", record("a"), record("b"));
+    let too_long = format!("{good}{}", "x".repeat(Content::MAX_BYTES));
+    let bad_first = format!("{good}no record\n{}", "x".repeat(Content::MAX_BYTES));
+    let at_limit = format!("{good}{}\n", "x".repeat(Content::MAX_BYTES - good.len()));
+    for (content, reason) in [
+        (too_long, ContentDiagnostic::TooManyBytes),
+        (bad_first, ContentDiagnostic::InvalidRecord),
+        (at_limit, ContentDiagnostic::TooManyBytes),
+    ] {
+        for size in [1, 2, 7, 4_096, good.len(), Content::MAX_BYTES, usize::MAX] {
+            let pieces: Vec<&[u8]> = content.as_bytes().chunks(size).collect();
+            assert_eq!(read(&pieces), (vec![text("a"), text("b")], Err(reason)), "pieces of {size}");
+        }
+    }
+}
+
 #[test]
 fn any_cut_of_any_vector_reads_alike() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/conformance/content_decode.jsonl");
-    for line in std::fs::read_to_string(file).unwrap().lines() {
-        let case: Value = serde_json::from_str(line).unwrap();
-        let Some(content) = case["input"].as_str().filter(|content| !content.is_empty()) else { continue };
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let vectors = std::fs::read_to_string(fixtures.join("conformance/content_decode.jsonl")).unwrap();
+    let cases = vectors.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["input"].clone());
+    let whole = std::fs::read_to_string(fixtures.join("version-1/content.txt")).unwrap();
+    // A cut is anywhere, and the same in every run.
+    let mut random = 1_u64;
+    let mut cut = |greatest: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % (greatest + 1)
+    };
+    for case in cases.chain([json!(whole)]) {
+        let Some(content) = case.as_str().filter(|content| !content.is_empty()) else { continue };
         let bytes = content.as_bytes();
-        let whole = Content::decode(content);
-        let mut cuts: Vec<Vec<&[u8]>> = vec![vec![bytes]];
-        if bytes.len() < 20_000 {
-            cuts.push(bytes.chunks(1).collect());
-            cuts.push(bytes.chunks(3).collect());
+        let expected = read(&[bytes]);
+        match Content::decode(content) {
+            Ok(content) => assert_eq!(expected, (content.parts().to_vec(), Ok(content.is_complete()))),
+            // What is still to come is not known: the first bad line is reported.
+            Err(_) => assert!(expected.1.is_err(), "{content:.200}"),
         }
-        cuts.push(bytes.chunks(97).collect());
-        for pieces in cuts {
-            let (parts, end) = read(&pieces);
-            match &whole {
-                Ok(content) => {
-                    assert_eq!(
-                        (parts.as_slice(), end),
-                        (content.parts(), Ok(content.is_complete())),
-                        "{line}"
-                    );
-                }
-                // What is still to come is not known: the first bad line is reported.
-                Err(_) => assert!(end.is_err(), "{line}"),
+        let mut cuts: Vec<Vec<&[u8]>> = [1, 2, 3, 97].map(|size| bytes.chunks(size).collect()).into();
+        for _ in 0..8 {
+            let mut rest = bytes;
+            let mut pieces = Vec::new();
+            while !rest.is_empty() {
+                let (piece, behind) = rest.split_at(cut(rest.len().min(20_000)));
+                pieces.push(piece);
+                rest = behind;
             }
+            cuts.push(pieces);
+        }
+        for pieces in cuts {
+            // The parts that were handed over, and the refusal.
+            assert!(read(&pieces) == expected, "{} pieces: {content:.200}", pieces.len());
         }
     }
 }

@@ -7,7 +7,7 @@ use answerplane_protocol::render::{PlainText, render_answer, render_parts};
 use answerplane_protocol::{
     AnswerEnvelope, CatalogComponent, ComponentFallback, ContentPart, Manifest, Outcome, Props, RenderFrame,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn fixture(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(path)).unwrap()
@@ -52,6 +52,49 @@ fn parts_stand_in_order_each_on_lines_of_its_own() {
         ContentPart::text("Two\n").unwrap(),
     ];
     assert_eq!(shown(&parts), "One\n[unsupported visual: plot] Plot 12 is sunny.\nTwo\n");
+}
+
+/// A long answer is cut at 16,384 units, wherever that is.
+#[test]
+fn runs_of_text_that_follow_each_other_are_one() {
+    let page = |texts: &[&str]| {
+        let parts: Vec<ContentPart> = texts.iter().map(|text| ContentPart::text(text).unwrap()).collect();
+        shown(&parts)
+    };
+    assert_eq!(page(&["Hel", "lo"]), "Hello\n");
+    assert_eq!(page(&["Hel\n", "lo"]), "Hel\nlo\n");
+    assert_eq!(page(&["Hel", "\n", "\n", "lo\n"]), "Hel\n\nlo\n");
+    assert_eq!(page(&["Hel", "\u{1b}", "lo"]), "Hello\n");
+    assert_eq!(page(&["\u{1b}", "a"]), "a\n");
+    let between = [
+        ContentPart::text("a").unwrap(),
+        component("x", &Value::Null),
+        ContentPart::text("\u{1b}").unwrap(),
+        ContentPart::text("b").unwrap(),
+    ];
+    assert_eq!(shown(&between), "a\n[unsupported visual: plot] Plot 12 is sunny.\nb\n");
+}
+
+/// No label can pretend to be another choice, source or row.
+#[test]
+fn nothing_in_a_component_begins_a_line() {
+    for key in CatalogComponent::KEYS {
+        let case: Value = serde_json::from_str(&fixture(&format!("catalog/{key}.json"))).unwrap();
+        let accepted = &case["accepted"][0];
+        let forged = serde_json::from_str(&accepted["props"].to_string().replace(' ', "\\n")).unwrap();
+        let page = shown(&[component(key, &forged)]);
+        assert!(!page.contains("[unsupported"), "{key}: {page}");
+        assert_eq!(page.lines().count(), accepted["text"].as_str().unwrap().lines().count(), "{key}: {page}");
+    }
+    let list = json!({ "prompt": "P", "choices": [{ "id": "a", "label": "A\n- B\r\u{2028}\u{85}C" }] });
+    assert_eq!(shown(&[component("choice-list", &list)]), "P\n- A - B   C\n");
+    let frame = RenderFrame::new(
+        "x".parse().unwrap(),
+        "i-1".parse().unwrap(),
+        Props::new(&Value::Null).unwrap(),
+        ComponentFallback::new("a\nb".parse().unwrap(), "c\nd".parse().unwrap()),
+    );
+    assert_eq!(shown(&[ContentPart::component(frame)]), "[unsupported visual: a b] c d\n");
 }
 
 #[test]

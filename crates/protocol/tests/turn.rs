@@ -74,6 +74,19 @@ fn version_comes_before_the_kind_and_the_kind_before_the_rest() {
     assert_eq!(TurnEvent::decode("{").unwrap_err().reason(), TurnRefusal::NotJson);
 }
 
+/// What has to be read and cannot be built is "not valid JSON", also where it says what kind of event it is.
+#[test]
+fn a_lone_surrogate_as_the_kind_is_not_json() {
+    let reason = |text: &str| TurnEvent::decode(text).unwrap_err().reason();
+    let event = submit().to_string();
+    let lone = event.replace("client.turn.submit", "\\ud800");
+    assert_ne!(lone, event);
+    assert_eq!(reason(&lone), TurnRefusal::NotJson);
+    assert_eq!(reason(&event.replace("Where is plot 12?", "\\ud800")), TurnRefusal::NotJson);
+    assert_eq!(reason(&lone.replace("\"version\":1", "\"version\":2")), TurnRefusal::UnsupportedVersion);
+    assert_eq!(reason(&event.replace("\"client.turn.submit\"", "1e999")), TurnRefusal::Invalid);
+}
+
 #[test]
 fn the_diagnostic_repeats_a_well_formed_event_id_and_nothing_else() {
     let mut event = submit();
@@ -176,6 +189,16 @@ fn capabilities_and_quota_are_optional() {
     let written = json!(event);
     assert_eq!(written["payload"]["quota"], json!({ "utilization": 0.75, "warning": true }));
     assert_eq!(verdict(&written), Ok(event.into()));
+}
+
+#[test]
+fn capabilities_are_at_most_64() {
+    let with = |count: usize| {
+        let mut event = snapshot(&[]);
+        event["payload"]["capabilities"] = json!(vec!["action-decide-v1"; count]);
+        verdict(&event).is_ok()
+    };
+    assert!(with(0) && with(64) && !with(65));
 }
 
 #[test]

@@ -136,9 +136,15 @@ const fn is_format(letter: char) -> bool {
 }
 
 /// Letters, digits and a few signs as they are, everything else as an entity, which Mermaid keeps away from its
-/// grammar.
+/// grammar. So is the space behind the word `direction`: wherever in a line it stands before `TB`, `BT`, `RL` or
+/// `LR`, Mermaid takes the whole line for the direction of the diagram.
 fn mermaid_character(out: &mut String, letter: char) {
-    if letter.is_alphanumeric() || matches!(letter, ' ' | '_' | '-' | '.' | ',' | '/') {
+    const WORD: &[u8] = b"direction";
+    let is_behind_word =
+        out.len() >= WORD.len() && out.as_bytes()[out.len() - WORD.len()..].eq_ignore_ascii_case(WORD);
+    if letter == ' ' && is_behind_word {
+        out.push_str("#32;");
+    } else if letter.is_alphanumeric() || matches!(letter, ' ' | '_' | '-' | '.' | ',' | '/') {
         out.push(letter);
     } else {
         let _ = write!(out, "#{};", u32::from(letter));

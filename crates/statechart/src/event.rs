@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::context::is_buildable;
 use crate::diagnostic::Diagnostic;
 use crate::text::NonBlank;
+use crate::value::read_object;
 
 /// An event: its type, which a state accepts or not, and whatever else it carries for guards and reducers.
 ///
@@ -51,6 +52,25 @@ impl Event {
         let Value::Object(mut rest) = event else { return Err(Diagnostic::InvalidEvent) };
         let Some(Value::String(kind)) = rest.remove("type") else { return Err(Diagnostic::InvalidEvent) };
         Ok(Self { rest, ..Self::new(&kind)? })
+    }
+
+    /// An event as JSON text, which nobody has to trust. See [`read_object`](crate::read_object).
+    ///
+    /// ```
+    /// use answerplane_statechart::{Diagnostic, Event};
+    ///
+    /// let event = Event::decode(r#"{ "type": "PAY", "amount": 12 }"#)?;
+    /// assert_eq!(event.kind().as_str(), "PAY");
+    /// assert_eq!(Event::decode(r#"{ "type": " " }"#), Err(Diagnostic::InvalidEvent));
+    /// # Ok::<(), Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic::InvalidEvent`] when it is no JSON object that can be built, or its `type` is no text or blank.
+    pub fn decode(event: &str) -> Result<Self, Diagnostic> {
+        let event = read_object(event).ok_or(Diagnostic::InvalidEvent)?;
+        Self::from_value(Value::Object(event))
     }
 
     /// The type.

@@ -31,3 +31,4 @@ pub use serde_json::{Map, Value};
 pub use snapshot::{SCHEMA_VERSION, Snapshot};
 pub use text::{Blank, NonBlank};
 pub use transition::{Accepted, MAX_REVISION, Rejected, Transition};
+pub use value::read_object;

@@ -12,7 +12,7 @@ use crate::instance::{Identity, Instance};
 use crate::members::{Members, text, whole_number};
 use crate::snapshot::SCHEMA_VERSION;
 use crate::text::NonBlank;
-use crate::value;
+use crate::value::read_object;
 
 /// The fields of an instance, which must not stand in a snapshot twice.
 const FIELDS: [&str; 7] =
@@ -92,7 +92,7 @@ impl Definition {
 fn read_context(fields: &Members<'_>) -> Result<Option<Context>, Diagnostic> {
     match fields.one("context") {
         Ok(Some(context)) if context.starts_with('{') => {
-            value::object(context).and_then(Context::new).map(Some).ok_or(Diagnostic::SnapshotNotObject)
+            read_object(context).and_then(Context::new).map(Some).ok_or(Diagnostic::SnapshotNotObject)
         }
         _ => Ok(None),
     }

@@ -10,9 +10,25 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// The object of a text; `None` where it is no object, or holds what cannot be built: half a surrogate pair, a
-/// number beyond a double, 128 levels.
-pub(crate) fn object(text: &str) -> Option<Map<String, Value>> {
+/// Reads untrusted JSON text as an object: a context, or whatever else an instance or an event is made of.
+///
+/// `None` where it is no object, or holds what cannot be built: half a surrogate pair, a number beyond a double, 128
+/// levels. Of two equal keys the last one wins, and no key means anything. Read untrusted text with this and never as a
+/// [`Value`]: where `serde_json` has its feature `raw_value`, as it has here, a `Value` takes a text under one special
+/// key for JSON and parses it again.
+///
+/// ```
+/// use answerplane_statechart::{Definition, NonBlank, State, read_object};
+///
+/// let door = Definition::builder("door", "1", "closed").state(State::new("closed")).build()?;
+/// let context = read_object(r#"{ "note": { "$serde_json::private::RawValue": "[1]" } }"#).unwrap();
+/// assert_eq!(context["note"]["$serde_json::private::RawValue"], "[1]");
+/// let now = NonBlank::new("2031-04-05T06:07:08Z").unwrap();
+/// assert_eq!(door.start(&NonBlank::new("d-1").unwrap(), context.clone(), &now).unwrap().context(), &context);
+/// # Ok::<(), answerplane_statechart::InvalidDefinition>(())
+/// ```
+#[must_use]
+pub fn read_object(text: &str) -> Option<Map<String, Value>> {
     match serde_json::from_str(text) {
         Ok(Plain(Value::Object(object))) => Some(object),
         _ => None,

@@ -74,6 +74,23 @@ fn split_quotes(dot: &str) -> (Vec<String>, String) {
     (quoted, around)
 }
 
+/// Mermaid looks for its direction in every line, labels included.
+#[test]
+fn a_direction_in_a_name_is_no_direction() {
+    for (name, label) in [
+        ("direction LR", "direction#32;LR"),
+        ("a Direction  tb b", "a Direction#32; tb b"),
+        ("redirection BT", "redirection#32;BT"),
+        ("DIRECTION", "DIRECTION"),
+        ("directionRL", "directionRL"),
+        ("no direction here", "no direction#32;here"),
+    ] {
+        let mermaid = chart(&[name], name).to_mermaid();
+        assert!(mermaid.contains(&format!("    state \"{label}\" as s0\n")), "{mermaid}");
+        assert!(mermaid.contains(&format!("    s0 --> s0 : {label}\n")), "{mermaid}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
@@ -103,6 +120,8 @@ proptest! {
         ] {
             let label = label.unwrap();
             prop_assert!(label.chars().all(|c| c.is_alphanumeric() || " _-.,/#;".contains(c)), "{}", label);
+            let words: Vec<String> = label.split(' ').map(str::to_lowercase).collect();
+            prop_assert!(words[..words.len() - 1].iter().all(|word| !word.ends_with("direction")), "{}", label);
             // Each `#` begins an entity, and each `;` ends one.
             for entity in label.split('#').skip(1) {
                 let digits = entity.split(';').next().unwrap();
@@ -116,8 +135,30 @@ proptest! {
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(vec![
-            "\"", "\\", "\n", "-->", "[*]", "#quot;", "#34;", ";", ":", "%%", "{", "}", "end", "note", "<b>",
-            "&amp;", "style", " ", "\u{202e}", "\u{0}", "]", "->",
+            "\"",
+            "\\",
+            "\n",
+            "-->",
+            "[*]",
+            "#quot;",
+            "#34;",
+            ";",
+            ":",
+            "%%",
+            "{",
+            "}",
+            "end",
+            "note",
+            "<b>",
+            "&amp;",
+            "style",
+            "direction",
+            "LR",
+            " ",
+            "\u{202e}",
+            "\u{0}",
+            "]",
+            "->",
         ])
         .prop_map(String::from),
         any::<char>().prop_map(String::from),

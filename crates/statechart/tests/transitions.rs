@@ -111,6 +111,10 @@ fn an_accepted_transition_is_a_new_instance() {
 #[test]
 fn a_reducer_sees_context_and_event_and_makes_the_next_context() {
     let machine = machine();
+    assert!(Event::decode(r#"{ "type": "ADD", "by": "\ud800" }"#).is_err());
+    assert!(Event::decode(r#"["ADD"]"#).is_err() && Event::decode("{}x").is_err());
+    let odd = Event::decode(r#"{ "type": "ADD", "by": { "$serde_json::private::RawValue": "1" } }"#).unwrap();
+    assert!(odd.get("by").unwrap().is_object());
     let add = Event::from_value(json!({ "type": "ADD", "by": 5 })).unwrap();
     let once = machine.transition(&start(&machine), &add, &text("t1")).into_result().unwrap();
     let twice = machine.transition(&once, &event("ADD"), &text("t2")).into_result().unwrap();

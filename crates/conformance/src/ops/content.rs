@@ -32,7 +32,7 @@ pub(super) fn encode_assistant_content(request: &Request) -> Result<Value, BadRe
     let mut encoder = ContentEncoder::new();
     let encoded: Vec<Value> = parts
         .iter()
-        .map(|part| match serde_json::from_str::<ContentPart>(part.get()) {
+        .map(|part| match ContentPart::decode(part.get()) {
             Ok(part) => encoder.encode(&part).into(),
             Err(_) => json!({ "refused": true }),
         })

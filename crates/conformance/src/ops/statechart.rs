@@ -1,20 +1,20 @@
 //! `statechart`.
 
 use answerplane_statechart::{Builder, Definition, Instance, NonBlank};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::request::{BadRequest, Request};
 
 pub(super) fn statechart(request: &Request) -> Result<Value, BadRequest> {
-    let events: Vec<Value> = request.required("events")?;
-    let event_now = value(request, "eventNow")?.unwrap_or_else(|| "2026-01-01T00:00:01.000Z".into());
+    let Some(Value::Array(events)) = request.value("events")? else { return Err(BadRequest) };
+    let event_now = request.value("eventNow")?.unwrap_or_else(|| "2026-01-01T00:00:01.000Z".into());
     let Some(definition) = definition(request)? else { return Ok(refused("define")) };
     let Some(created) = create(request, &definition)? else { return Ok(refused("create")) };
     let created = json!(created);
 
     let mut instance = created.clone();
-    if let (Value::Object(instance), Some(patch)) =
-        (&mut instance, request.optional::<Map<String, Value>>("instancePatch"))
+    if let (Value::Object(instance), Some(Value::Object(patch))) =
+        (&mut instance, request.value("instancePatch").ok().flatten())
     {
         instance.extend(patch);
     }
@@ -60,17 +60,12 @@ fn definition(request: &Request) -> Result<Option<Definition>, BadRequest> {
 }
 
 fn create(request: &Request, definition: &Definition) -> Result<Option<Instance>, BadRequest> {
-    let id = value(request, "instanceId")?.unwrap_or_else(|| "instance-1".into());
-    let now = value(request, "now")?.unwrap_or_else(|| "2026-01-01T00:00:00.000Z".into());
-    let context = value(request, "context")?.unwrap_or_else(|| json!({}));
+    let id = request.value("instanceId")?.unwrap_or_else(|| "instance-1".into());
+    let now = request.value("now")?.unwrap_or_else(|| "2026-01-01T00:00:00.000Z".into());
+    let context = request.value("context")?.unwrap_or_else(|| json!({}));
     let non_blank = |value: &Value| NonBlank::new(value.as_str()?).ok();
     Ok(match (non_blank(&id), context, non_blank(&now)) {
         (Some(id), Value::Object(context), Some(now)) => definition.start(&id, context, &now).ok(),
         _ => None,
     })
-}
-
-/// A field that may be absent and may be `null`; one that cannot be built is no request.
-fn value(request: &Request, name: &str) -> Result<Option<Value>, BadRequest> {
-    request.raw(name).map(|text| serde_json::from_str(text).map_err(|_| BadRequest)).transpose()
 }

@@ -55,7 +55,7 @@ fn record(line: &str) -> Option<AskRecord> {
     if line.len() > MAX_LINE_BYTES {
         return None;
     }
-    serde_json::from_str(trim(line)).ok()
+    AskRecord::decode(trim(line))
 }
 
 /// Reads records that come in pieces, cut anywhere, without a limit on how many.

@@ -1,8 +1,9 @@
 //! What an Ask service answers: one record on each line.
 
 use crate::ask::AskDiagnostic;
+use crate::json_text::read_text;
 use crate::scalar::{BoundedText, DiagnosticCode};
-use crate::wire::{Limits, foreign_json, wire_constant, wire_record, wire_union};
+use crate::wire::{Limits, Wire, foreign_json, wire_constant, wire_record, wire_union};
 
 wire_constant! {
     TextWord = "text";
@@ -14,7 +15,7 @@ wire_constant! {
 wire_union! {
     /// One record of an answer. Contract: `docs/protocol/ask.md`.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum AskRecord by "type" {
+    pub enum AskRecord by "type" document {
         /// More text.
         "text" => Text(AskText),
         /// The use of a tool.
@@ -53,7 +54,7 @@ wire_record! {
 foreign_json! {
     /// What a tool is given: a JSON object with keys of at most 128 UTF-16 code units. Beyond this schema: with the
     /// record around it, fewer than 128 nested levels.
-    pub struct AskArguments: Limits { outer_key: 128, object: true, ..Limits::NONE }
+    pub struct AskArguments: Limits { levels: Limits::NONE.levels - 1, outer_key: 128, object: true, ..Limits::NONE }
 }
 
 wire_record! {
@@ -81,6 +82,12 @@ wire_record! {
 }
 
 impl AskRecord {
+    /// Reads one record, which is a line without the white space around it; `None` where it is no record.
+    #[must_use]
+    pub fn decode(record: &str) -> Option<Self> {
+        read_text::<Wire<Self>>(record).map(|record| record.0).ok()
+    }
+
     /// More text.
     #[must_use]
     pub fn text(delta: BoundedText<0, 1_048_576>) -> Self {

@@ -14,7 +14,7 @@ wire_constant! {
 
 wire_record! {
     /// A question with what was said before it. Contract: `docs/protocol/ask.md`. It carries no authority.
-    pub struct AskRequest strict {
+    pub struct AskRequest strict document {
         /// The name of the protocol.
         optional_fixed protocol: AskProtocol = "protocol",
         /// The version of the protocol.

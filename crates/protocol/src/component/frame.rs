@@ -17,8 +17,15 @@ wire_constant! {
 }
 
 /// The limits of all JSON that travels in frames.
-pub(crate) const FRAME_LIMITS: Limits =
-    Limits { nodes: 1_000, depth: 20, text: 16_384, outer_key: 256, key: 256, object: false };
+pub(crate) const FRAME_LIMITS: Limits = Limits {
+    nodes: 1_000,
+    depth: 20,
+    levels: Limits::NONE.levels,
+    text: 16_384,
+    outer_key: 256,
+    key: 256,
+    object: false,
+};
 
 foreign_json! {
     /// The props of a component: any JSON of at most 1,000 values, at most 20 deep (the outermost lies at 0),
@@ -34,7 +41,7 @@ foreign_json! {
 wire_object! {
     /// A component to show. Contract: `docs/protocol/components.md`.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct RenderFrame {
+    pub struct RenderFrame document {
         /// The name of the protocol.
         required protocol: ComponentProtocol = "protocol",
         /// The version of the protocol.
@@ -66,7 +73,7 @@ wire_object! {
 wire_object! {
     /// A choice that a person has taken. Contract: `docs/protocol/components.md`.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct SelectFrame {
+    pub struct SelectFrame document {
         /// The name of the protocol.
         required protocol: ComponentProtocol = "protocol",
         /// The version of the protocol.
@@ -85,7 +92,7 @@ wire_object! {
 wire_object! {
     /// What a person has done with a component. Contract: `docs/protocol/components.md`.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct InteractFrame {
+    pub struct InteractFrame document {
         /// The name of the protocol.
         required protocol: ComponentProtocol = "protocol",
         /// The version of the protocol.

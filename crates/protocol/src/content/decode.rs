@@ -62,7 +62,7 @@ impl Content {
         }
         let mut parts = Vec::with_capacity(lines);
         for line in records[..complete].split_terminator('\n') {
-            parts.push(record(line)?);
+            parts.push(ContentPart::decode(line)?);
         }
         Ok(Self { complete: complete == records.len() && !parts.is_empty(), parts })
     }
@@ -99,9 +99,4 @@ pub(crate) fn records(content: &[u8]) -> Result<Option<&[u8]>, ContentDiagnostic
     } else {
         ContentDiagnostic::InvalidHeader
     })
-}
-
-/// Reads one line.
-pub(crate) fn record(line: &str) -> Result<ContentPart, ContentDiagnostic> {
-    serde_json::from_str(line).map_err(|_| ContentDiagnostic::InvalidRecord)
 }

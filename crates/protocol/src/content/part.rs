@@ -1,8 +1,10 @@
 //! The parts of a message: a run of text, or a component.
 
 use crate::component::RenderFrame;
+use crate::content::ContentDiagnostic;
+use crate::json_text::read_text;
 use crate::scalar::{BoundedText, InvalidScalar};
-use crate::wire::{wire_constant, wire_object, wire_union};
+use crate::wire::{Wire, wire_constant, wire_object, wire_union};
 
 wire_constant! {
     TextWord = "text";
@@ -12,7 +14,7 @@ wire_constant! {
 wire_union! {
     /// One record of ordered content: a run of text, or a component. Contract: `docs/protocol/content.md`.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum ContentPart by "kind" {
+    pub enum ContentPart by "kind" document {
         /// A run of text.
         "text" => Text(TextPart),
         /// A component.
@@ -38,11 +40,20 @@ wire_object! {
         /// What the record is.
         required word: ComponentWord = "kind",
         /// The component.
-        required frame: RenderFrame = "frame",
+        required frame: Wire<RenderFrame> = "frame",
     }
 }
 
 impl ContentPart {
+    /// Reads one record: a line of ordered content, or what is to be written as one.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no record.
+    pub fn decode(record: &str) -> Result<Self, ContentDiagnostic> {
+        read_text::<Wire<Self>>(record).map(|part| part.0).map_err(|_| ContentDiagnostic::InvalidRecord)
+    }
+
     /// A run of text.
     ///
     /// # Errors
@@ -55,7 +66,7 @@ impl ContentPart {
     /// A component.
     #[must_use]
     pub fn component(frame: RenderFrame) -> Self {
-        Self::Component(ComponentPart { word: ComponentWord, frame })
+        Self::Component(ComponentPart { word: ComponentWord, frame: Wire(frame) })
     }
 }
 
@@ -71,6 +82,6 @@ impl ComponentPart {
     /// The component.
     #[must_use]
     pub fn frame(&self) -> &RenderFrame {
-        &self.frame
+        &self.frame.0
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::content::decode::{HEADER, MAX_BYTES, MAX_RECORDS, record, records};
+use crate::content::decode::{HEADER, MAX_BYTES, MAX_RECORDS, records};
 use crate::content::{ContentDiagnostic, ContentPart};
 
 /// Reads ordered content that comes in pieces, cut anywhere.
@@ -26,7 +26,7 @@ use crate::content::{ContentDiagnostic, ContentPart};
 pub struct ContentReader {
     /// The unfinished header or record.
     pending: Vec<u8>,
-    /// How many bytes have come.
+    /// How many bytes have come, as far as they are within the limit.
     bytes: usize,
     /// How many records were complete.
     records: usize,
@@ -46,9 +46,10 @@ impl ContentReader {
     ///
     /// # Errors
     ///
-    /// The reasons of [`Content::decode`](crate::Content::decode). Parts that came before are good, and have been
-    /// handed over already; since what is still to come is not known, a bad line is reported before a limit that
-    /// only a later piece exceeds. After an error every further piece gives the same error.
+    /// The reasons of [`Content::decode`](crate::Content::decode), whichever comes first: since what is still to come
+    /// is not known, a bad line is reported before a limit that only later bytes exceed. Parts that came before are
+    /// good, and have been handed over already. How the pieces are cut changes neither. After an error every further
+    /// piece gives the same error.
     pub fn push(&mut self, piece: &[u8], part: impl FnMut(ContentPart)) -> Result<(), ContentDiagnostic> {
         if let Some(refused) = self.refused {
             return Err(refused);
@@ -66,11 +67,10 @@ impl ContentReader {
     }
 
     fn read(&mut self, piece: &[u8], mut part: impl FnMut(ContentPart)) -> Result<(), ContentDiagnostic> {
-        let mut rest = self.header(piece)?;
-        self.bytes = self.bytes.saturating_add(piece.len());
-        if self.begun && self.bytes > MAX_BYTES {
-            return Err(ContentDiagnostic::TooManyBytes);
-        }
+        let records = self.header(piece)?;
+        self.bytes += piece.len() - records.len();
+        let (mut rest, beyond) = records.split_at(records.len().min(MAX_BYTES - self.bytes));
+        self.bytes += rest.len();
         while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
             let (line, behind) = rest.split_at(end);
             rest = &behind[1..];
@@ -79,6 +79,9 @@ impl ContentReader {
             }
             part(self.line(line)?);
             self.records += 1;
+        }
+        if !beyond.is_empty() {
+            return Err(ContentDiagnostic::TooManyBytes);
         }
         self.pending.extend_from_slice(rest);
         Ok(())
@@ -101,8 +104,10 @@ impl ContentReader {
 
     /// Reads a line whose beginning may have come before.
     fn line(&mut self, end: &[u8]) -> Result<ContentPart, ContentDiagnostic> {
-        let read =
-            |line: &[u8]| record(core::str::from_utf8(line).map_err(|_| ContentDiagnostic::InvalidRecord)?);
+        let read = |line: &[u8]| {
+            let line = core::str::from_utf8(line).map_err(|_| ContentDiagnostic::InvalidRecord)?;
+            ContentPart::decode(line)
+        };
         if self.pending.is_empty() {
             return read(end);
         }

@@ -7,11 +7,15 @@ use core::convert::Infallible;
 use crate::answer::{Choices, Escalation, LocalSource, Provenance};
 use crate::artifact::Citation;
 use crate::component::{Component, ComponentFallback};
+use crate::one_line::one_line;
 use crate::render::Renderer;
 use crate::scalar::Identifier;
 
-/// Shows everything as plain text, a line for each thing. Control characters but the line feed and the tab are left
-/// out, so that no text can do anything to a terminal.
+/// Shows everything as plain text, a line for each thing; runs of text that follow each other are one.
+///
+/// Control characters but the line feed and the tab are left out, so that no text can begin a control sequence of a
+/// terminal. What turns text around or shows nothing (such as U+202E and U+200B) stays, since some scripts need it: who
+/// shows the page to people who must not be deceived escapes it.
 ///
 /// ```
 /// use answerplane_protocol::{ContentPart, Manifest};
@@ -23,7 +27,11 @@ use crate::scalar::Identifier;
 /// # Ok::<(), answerplane_protocol::InvalidScalar>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlainText(String);
+pub struct PlainText {
+    page: String,
+    /// Whether the page ends with a line feed that the run of text before it does not have.
+    is_text_open: bool,
+}
 
 impl PlainText {
     /// A page with nothing on it.
@@ -35,27 +43,28 @@ impl PlainText {
     /// What stands on the page.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.page
     }
 
     /// What stands on the page.
     #[must_use]
     pub fn into_string(self) -> String {
-        self.0
+        self.page
     }
 
     fn put(&mut self, text: &str) -> &mut Self {
-        self.0.extend(text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')));
+        self.page.extend(text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')));
         self
     }
 
     fn put_on_one_line(&mut self, text: &str) -> &mut Self {
-        self.put(&text.replace(['\n', '\t'], " "))
+        self.put(&one_line(text).collect::<String>())
     }
 
     fn end_line(&mut self) -> Result<(), Infallible> {
-        if !self.0.is_empty() && !self.0.ends_with('\n') {
-            self.0.push('\n');
+        self.is_text_open = false;
+        if !self.page.is_empty() && !self.page.ends_with('\n') {
+            self.page.push('\n');
         }
         Ok(())
     }
@@ -65,7 +74,14 @@ impl Renderer for PlainText {
     type Error = Infallible;
 
     fn text(&mut self, text: &str) -> Result<(), Infallible> {
-        self.put(text).end_line()
+        if self.is_text_open {
+            self.page.pop();
+        }
+        self.put(text);
+        let is_open = !self.page.is_empty() && !self.page.ends_with('\n');
+        self.end_line()?;
+        self.is_text_open = is_open;
+        Ok(())
     }
 
     fn component(&mut self, _: &Identifier, component: &Component<'_>) -> Result<(), Infallible> {
@@ -73,11 +89,11 @@ impl Renderer for PlainText {
     }
 
     fn unsupported(&mut self, fallback: &ComponentFallback) -> Result<(), Infallible> {
-        self.put(&format!("{fallback}")).end_line()
+        self.put_on_one_line(&format!("{fallback}")).end_line()
     }
 
     fn provenance(&mut self, provenance: &Provenance, citations: &[Citation]) -> Result<(), Infallible> {
-        self.0.push('\n');
+        self.page.push('\n');
         for (citation, number) in citations.iter().zip(1..) {
             self.put(&format!("[{number}] ")).put_on_one_line(citation.title().as_str());
             self.put(" <").put(citation.href().as_str()).put(">").end_line()?;

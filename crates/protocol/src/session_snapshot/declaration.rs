@@ -125,7 +125,7 @@ wire_enum! {
 
 wire_record! {
     /// Where a conversation stands.
-    pub struct Conversation {
+    pub struct Conversation sound {
         /// The state that its decisions lead to.
         required state: StateName = "state",
         /// The state from which the decisions are replayed, where older ones have been folded into it.

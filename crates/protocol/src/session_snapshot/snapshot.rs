@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Header, Refusal, Version, document};
@@ -45,7 +44,13 @@ pub struct SnapshotHead {
     pub cursor: Integer,
 }
 
-document!(SessionSnapshot: "agentskit.chat.session", refused as SessionDiagnostic,
+document!(SessionSnapshot read as SnapshotDocument: "agentskit.chat.session", refused as SessionDiagnostic,
+    /// A snapshot of version 0 becomes one of version 1.
+    fn from_wire(document: SnapshotDocument) -> Option<Self> {
+        let (protocol, version) = (Some(ProtocolName::Right), SnapshotVersion::One);
+        document.is_sound().then_some(Self(SnapshotDocument { protocol, version, ..document }))
+    }
+
     /// Version 0 is read whatever the protocol name is, and another one than 0 and 1 is unsupported likewise.
     fn explain(header: &Header) -> Refusal {
         match header.version() {
@@ -171,7 +176,8 @@ impl Conversation {
         conversation.is_sound().then_some(conversation)
     }
 
-    fn is_sound(&self) -> bool {
+    /// Whether no two decisions are about one message.
+    pub(super) fn is_sound(&self) -> bool {
         unique(self.decisions.iter().map(Decision::message_id))
     }
 }
@@ -183,7 +189,6 @@ impl SnapshotDocument {
         let turns = self.terminal_turns.iter().flat_map(|turns| turns.iter());
         is_named
             && unique(turns.map(TerminalTurn::turn_id))
-            && self.conversation.as_ref().is_none_or(Conversation::is_sound)
             && unique(self.confirmations.iter().map(Confirmation::token))
             && unique(self.confirmations.iter().map(Confirmation::tool_call_id))
     }
@@ -194,17 +199,6 @@ fn unique<'i>(ids: impl Iterator<Item = &'i Identifier>) -> bool {
     let mut ids: Vec<&Identifier> = ids.collect();
     ids.sort_unstable();
     ids.windows(2).all(|pair| pair[0] != pair[1])
-}
-
-impl<'de> Deserialize<'de> for SessionSnapshot {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let document = SnapshotDocument::deserialize(deserializer)?;
-        if !document.is_sound() {
-            return Err(D::Error::custom("a rule across fields is broken"));
-        }
-        let (protocol, version) = (Some(ProtocolName::Right), SnapshotVersion::One);
-        Ok(Self(SnapshotDocument { protocol, version, ..document }))
-    }
 }
 
 impl Serialize for SessionSnapshot {

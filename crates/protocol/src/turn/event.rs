@@ -17,7 +17,7 @@ wire_constant! {
 wire_union! {
     /// One event of a turn. Contract: `docs/protocol/turn-events.md`.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum TurnEvent by "event" {
+    pub enum TurnEvent by "event" document {
         /// A person says something.
         "client.turn.submit" => Submit(SubmitEvent),
         /// A person decides about an action.

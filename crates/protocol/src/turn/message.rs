@@ -23,6 +23,7 @@ const MAX_KEY: usize = 256;
 const CARRIED: Limits = Limits {
     nodes: MAX_NODES,
     depth: MAX_DEPTH,
+    levels: Limits::NONE.levels,
     text: usize::MAX,
     outer_key: MAX_KEY,
     key: MAX_KEY,

@@ -3,7 +3,6 @@
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::fmt;
 
 use answerplane_normalize::utf16_len;
@@ -21,6 +20,9 @@ pub(crate) struct Limits {
     pub(crate) nodes: usize,
     /// How deep the deepest value may lie; the outermost lies at 0.
     pub(crate) depth: usize,
+    /// How many objects and lists may lie within each other, the outermost counted. More are an error, even where a
+    /// later key would replace them: the parser, which counts what lies around the value too, may see no more.
+    pub(crate) levels: usize,
     /// The greatest length of a text in UTF-16 code units.
     pub(crate) text: usize,
     /// The greatest length of a key in UTF-16 code units, in the outermost object.
@@ -36,6 +38,7 @@ impl Limits {
     pub(crate) const NONE: Self = Self {
         nodes: usize::MAX,
         depth: usize::MAX,
+        levels: 127,
         text: usize::MAX,
         outer_key: usize::MAX,
         key: usize::MAX,
@@ -45,46 +48,40 @@ impl Limits {
 
 /// Reads a value within limits.
 ///
-/// What lies too deep or is too much is skipped without being built. It refuses the whole only if it is still
-/// there in the end: of two equal keys the last one wins.
+/// What lies too deep, or is too much on its own, is skipped without being built. It refuses the whole only if it is
+/// still there in the end: of two equal keys the last one wins. So an object is counted when it has ended.
 pub(crate) fn read_foreign<'de, D: Deserializer<'de>>(
     deserializer: D,
     limits: Limits,
 ) -> Result<Value, D::Error> {
-    let nodes = Cell::new(0);
-    let built = Build { limits: &limits, nodes: &nodes, depth: 0 }.deserialize(deserializer)?;
-    match built.0 {
-        Some(value) if value.is_object() || !limits.object => Ok(value),
+    match (Build { limits: &limits, depth: 0 }).deserialize(deserializer)?.0 {
+        Some((value, _)) if value.is_object() || !limits.object => Ok(value),
         Some(_) => Err(D::Error::custom("an object is needed")),
         None => Err(D::Error::custom("a value exceeds its limits")),
     }
 }
 
-/// A value, or nothing where it exceeds the limits.
-struct Built(Option<Value>);
+/// A value and how many values it consists of, or nothing where it exceeds the limits.
+struct Built(Option<(Value, usize)>);
 
 #[derive(Clone, Copy)]
 struct Build<'l> {
     limits: &'l Limits,
-    /// How many values have been kept so far.
-    nodes: &'l Cell<usize>,
     depth: usize,
 }
 
 impl Build<'_> {
-    /// Counts one more value; `false` where that is one too many.
-    fn enter(&self) -> bool {
-        let nodes = self.nodes.get() + 1;
-        self.nodes.set(nodes);
-        nodes <= self.limits.nodes && self.depth <= self.limits.depth
-    }
-
+    /// Only what does not lie too deep is built, so a value alone is within the limits.
     fn scalar(self, value: Value) -> Built {
-        Built(self.enter().then_some(value))
+        Built(Some((value, 1)))
     }
 
-    fn deeper(self) -> Self {
-        Self { depth: self.depth + 1, ..self }
+    /// The members of an object or list.
+    fn deeper<E: Error>(self) -> Result<Self, E> {
+        if self.depth >= self.limits.levels {
+            return Err(E::custom("a value nests too deep"));
+        }
+        Ok(Self { depth: self.depth + 1, ..self })
     }
 
     fn accepts_key(&self, key: &str) -> bool {
@@ -101,7 +98,7 @@ impl<'de> DeserializeSeed<'de> for Build<'_> {
     type Value = Built;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Built, D::Error> {
-        if self.depth > self.limits.depth || self.nodes.get() >= self.limits.nodes {
+        if self.depth > self.limits.depth {
             IgnoredAny::deserialize(deserializer)?;
             return Ok(Built(None));
         }
@@ -137,61 +134,61 @@ impl<'de> Visitor<'de> for Build<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Built, E> {
-        let fits = is_within(text, self.limits.text) && self.enter();
-        Ok(Built(fits.then(|| text.into())))
+        Ok(if is_within(text, self.limits.text) { self.scalar(text.into()) } else { Built(None) })
     }
 
     fn visit_string<E: Error>(self, text: String) -> Result<Built, E> {
-        let fits = is_within(&text, self.limits.text) && self.enter();
-        Ok(Built(fits.then_some(Value::String(text))))
+        Ok(if is_within(&text, self.limits.text) { self.scalar(text.into()) } else { Built(None) })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Built, A::Error> {
-        let before = self.nodes.get();
-        let mut fits = self.enter();
+        let member = self.deeper()?;
         let mut items = Vec::new();
-        while fits {
-            match seq.next_element_seed(self.deeper())? {
-                Some(Built(Some(item))) => items.push(item),
-                Some(Built(None)) => fits = false,
-                None => return Ok(Built(Some(Value::Array(items)))),
+        let mut nodes = 1;
+        while nodes <= self.limits.nodes {
+            match seq.next_element_seed(member)? {
+                Some(Built(Some((item, more)))) => {
+                    items.push(item);
+                    nodes += more;
+                }
+                Some(Built(None)) => break,
+                None => return Ok(Built(Some((Value::Array(items), nodes)))),
             }
         }
         while seq.next_element::<IgnoredAny>()?.is_some() {}
-        self.nodes.set(before);
         Ok(Built(None))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Built, A::Error> {
-        let before = self.nodes.get();
-        let mut fits = self.enter();
+        let member = self.deeper()?;
         let mut members = Map::new();
+        let mut nodes = 1;
         // The keys whose last value so far exceeds the limits.
         let mut exceeding: BTreeSet<String> = BTreeSet::new();
+        // Whether no later key can make it fit.
+        let mut is_lost = false;
         while let Some(key) = map.next_key::<String>()? {
-            if !fits || !self.accepts_key(&key) {
-                fits = false;
+            is_lost |= !self.accepts_key(&key) || members.len() + exceeding.len() > self.limits.nodes;
+            if is_lost {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
             if let Some(replaced) = members.remove(&key) {
-                self.nodes.set(self.nodes.get() - count(&replaced));
+                nodes -= count(&replaced);
             }
             exceeding.remove(&key);
-            match map.next_value_seed(self.deeper())?.0 {
-                Some(value) => {
+            match map.next_value_seed(member)?.0 {
+                Some((value, more)) => {
                     members.insert(key, value);
+                    nodes += more;
                 }
                 None => {
                     exceeding.insert(key);
                 }
             }
         }
-        if fits && exceeding.is_empty() {
-            return Ok(Built(Some(Value::Object(members))));
-        }
-        self.nodes.set(before);
-        Ok(Built(None))
+        let fits = !is_lost && exceeding.is_empty() && nodes <= self.limits.nodes;
+        Ok(Built(fits.then_some((Value::Object(members), nodes))))
     }
 }
 

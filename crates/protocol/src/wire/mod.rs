@@ -23,6 +23,6 @@ pub(crate) use constant::{Version1, wire_constant, wire_enum};
 pub use foreign::ForeignValue;
 pub(crate) use foreign::{Limits, foreign_json, read_foreign};
 pub use object::{FieldName, Name, fixed, optional, optional_fixed, required};
-pub(crate) use object::{getter, wire_input, wire_object, wire_record};
+pub(crate) use object::{Wire, getter, wire_input, wire_object, wire_record};
 pub(crate) use text::{TextRule, read_text, text_scalar};
 pub(crate) use union::{Members, Union, read_union, wire_union};

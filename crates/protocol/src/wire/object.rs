@@ -94,9 +94,79 @@ macro_rules! is_strict {
     () => {
         false
     };
-    (strict) => {
+    (strict $($marker:ident)*) => {
         true
     };
+    ($other:ident $($marker:ident)*) => {
+        $crate::is_strict!($($marker)*)
+    };
+}
+
+/// Whether an object keeps the rules across its fields: its own `is_sound` says so where the marker `sound` stands
+/// behind its name.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! is_sound {
+    ($object:ident:) => {
+        true
+    };
+    ($object:ident: sound $($marker:ident)*) => {
+        $object.is_sound()
+    };
+    ($object:ident: $other:ident $($marker:ident)*) => {
+        $crate::is_sound!($object: $($marker)*)
+    };
+}
+
+/// The type that can be deserialized: the declared one, or where the marker `document` stands behind its name, one
+/// around it that only this crate knows.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! deserialized {
+    ($object:ty:) => {
+        $object
+    };
+    ($object:ty: document $($marker:ident)*) => {
+        $crate::wire::Wire<$object>
+    };
+    ($object:ty: $other:ident $($marker:ident)*) => {
+        $crate::deserialized!($object: $($marker)*)
+    };
+}
+
+/// A document as it is read. Since nobody else can name this type, a document is decoded and never deserialized.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wire<T>(pub(crate) T);
+
+impl<T> From<T> for Wire<T> {
+    fn from(document: T) -> Self {
+        Self(document)
+    }
+}
+
+impl<T: serde::Serialize> serde::Serialize for Wire<T> {
+    fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Wire<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> alloc::borrow::Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        T::json_schema(generator)
+    }
 }
 
 /// How a field that can hold one value only, and may be absent, is kept, read and written.
@@ -108,7 +178,8 @@ pub mod optional_fixed {
 ///
 /// Reading takes objects only (never a list in an object's place), skips unknown fields without building them,
 /// and refuses a repeated declared name. An optional field may be absent; `null` is a value like any other.
-/// With `strict` behind the name an unknown field is refused instead. With `<S>` the texts of the object are
+/// With `strict` behind the name an unknown field is refused instead, with `sound` the object's `is_sound` is asked,
+/// and with `document` it can be read by this crate alone. With `<S>` the texts of the object are
 /// either owned or borrowed from the input.
 macro_rules! wire_input {
     ($($object:tt)*) => {
@@ -143,7 +214,7 @@ macro_rules! wire_reader {
         [$field_visibility:vis]
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $visibility:vis struct $name:ident $(<$storage:ident>)? $($strict:ident)? {
+        $visibility:vis struct $name:ident $(<$storage:ident>)? $($marker:ident)* {
             $(
                 $(#[doc = $field_doc:literal])*
                 $presence:ident $field:ident: $type:ty = $wire:literal,
@@ -163,11 +234,11 @@ macro_rules! wire_reader {
 
             /// Whether a field that is not declared is refused.
             #[allow(dead_code)]
-            pub(crate) const STRICT: bool = $crate::is_strict!($($strict)?);
+            pub(crate) const STRICT: bool = $crate::is_strict!($($marker)*);
         }
 
         impl<'de $(, $storage: $crate::TextStorage<'de>)?> serde::Deserialize<'de>
-            for $name $(<$storage>)?
+            for $crate::deserialized!($name $(<$storage>)?: $($marker)*)
         {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 #[allow(non_camel_case_types, clippy::enum_variant_names)]
@@ -207,18 +278,24 @@ macro_rules! wire_reader {
                                     }
                                 )*
                                 Field::Unknown => {
-                                    if const { $crate::is_strict!($($strict)?) } {
+                                    if const { $crate::is_strict!($($marker)*) } {
                                         return Err(serde::de::Error::custom("a field is unknown"));
                                     }
                                     map.next_value::<serde::de::IgnoredAny>()?;
                                 }
                             }
                         }
-                        Ok($name { $( $field: $crate::declare::$presence::take($field)?, )* })
+                        let object = $name { $( $field: $crate::declare::$presence::take($field)?, )* };
+                        if $crate::is_sound!(object: $($marker)*) {
+                            Ok(object)
+                        } else {
+                            Err(serde::de::Error::custom("a rule across fields is broken"))
+                        }
                     }
                 }
 
-                deserializer.deserialize_map(Object::<Self>(core::marker::PhantomData))
+                let object = Object::<$name $(<$storage>)?>(core::marker::PhantomData);
+                deserializer.deserialize_map(object).map(Self::from)
             }
         }
 
@@ -232,7 +309,7 @@ macro_rules! wire_reader {
                 $( type $storage = alloc::boxed::Box<str>; )?
                 let mut object = $crate::declare::Object::new(&[$($doc),*]);
                 $( object.$presence::<$type>(generator, $wire, &[$($field_doc),*]); )*
-                object.finish($crate::is_strict!($($strict)?))
+                object.finish($crate::is_strict!($($marker)*))
             }
         }
     };
@@ -245,7 +322,7 @@ macro_rules! wire_writer {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $visibility:vis struct $name:ident $(<$storage:ident>)? $($strict:ident)? {
+        $visibility:vis struct $name:ident $(<$storage:ident>)? $($marker:ident)* {
             $(
                 $(#[doc = $field_doc:literal])*
                 $presence:ident $field:ident: $type:ty = $wire:literal,
@@ -268,7 +345,7 @@ macro_rules! wire_writer {
 macro_rules! wire_record {
     (
         $(#[doc = $doc:literal])*
-        pub struct $name:ident $($strict:ident)? {
+        pub struct $name:ident $($marker:ident)* {
             $(
                 $(#[doc = $field_doc:literal])*
                 $presence:ident $field:ident: $type:ty = $wire:literal,
@@ -278,7 +355,7 @@ macro_rules! wire_record {
         $crate::wire::wire_object! {
             $(#[doc = $doc])*
             #[derive(Clone, Debug, PartialEq)]
-            pub struct $name $($strict)? {
+            pub struct $name $($marker)* {
                 $( $(#[doc = $field_doc])* $presence $field: $type = $wire, )*
             }
         }

@@ -92,6 +92,14 @@ impl Members {
         serde_json::from_str(value.get()).ok()
     }
 
+    /// Whether there is a text under `name`, if only one that cannot be built.
+    pub(crate) fn is_text(&self, name: &str) -> bool {
+        self.0
+            .iter()
+            .find(|(member, _)| *member == name)
+            .is_some_and(|(_, value)| value.get().starts_with('"'))
+    }
+
     /// Reads the object as a `T`.
     pub(crate) fn read_as<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         T::deserialize(MapAccessDeserializer::new(Rest { members: &self.0 }))
@@ -210,12 +218,12 @@ impl<'m> MapAccess<'m> for Rest<'m> {
 /// Declares a union of objects that share a field whose word says which of them it is.
 ///
 /// Several variants may stand under one word; the first that fits is taken. One variant may stand under several
-/// words. A field that the variant does not declare is an unknown field, however malformed.
+/// words. With `document` behind the tag the union can be read by this crate alone. A field that the variant does not declare is an unknown field, however malformed.
 macro_rules! wire_union {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $visibility:vis enum $name:ident by $tag:literal {
+        $visibility:vis enum $name:ident by $tag:literal $($marker:ident)? {
             $( $(#[doc = $variant_doc:literal])* $($word:literal)|+ => $variant:ident($object:ident), )*
         }
     ) => {
@@ -253,7 +261,7 @@ macro_rules! wire_union {
 
             fn read_members<E: serde::de::Error>(members: &$crate::wire::Members) -> Result<Self, E> {
                 let word = members.word($tag);
-                let mut unbuildable = false;
+                let mut unbuildable = word.is_none() && members.is_text($tag);
                 $(
                     if matches!(word.as_deref(), $(Some($word))|+) {
                         match members.read_as::<$object>() {
@@ -266,9 +274,9 @@ macro_rules! wire_union {
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $name {
+        impl<'de> serde::Deserialize<'de> for $crate::deserialized!($name: $($marker)?) {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::wire::read_union(deserializer)
+                $crate::wire::read_union::<$name, D>(deserializer).map(Self::from)
             }
         }
 

@@ -23,6 +23,18 @@ wire_record! {
     }
 }
 
+impl ApprovalRequest {
+    /// What is to be done and what it means, with what stands on the buttons that approve and deny.
+    #[must_use]
+    pub fn new(
+        title: BoundedText<1, 4_096>,
+        description: BoundedText<1, 4_096>,
+        (approve_label, deny_label): (BoundedText<1, 256>, BoundedText<1, 256>),
+    ) -> Self {
+        Self { title, description, approve_label, deny_label }
+    }
+}
+
 impl StandardComponent for ApprovalRequest {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Group,

@@ -11,7 +11,7 @@ use crate::wire::{List, wire_enum, wire_record};
 
 wire_record! {
     /// Buttons of which one is pressed. Beyond this schema: the ids are unique.
-    pub struct ButtonGroup strict {
+    pub struct ButtonGroup strict sound {
         /// What the buttons are about.
         required label: BoundedText<1, 256> = "label",
         /// The buttons.
@@ -45,6 +45,42 @@ wire_enum! {
     }
 }
 
+impl ButtonGroup {
+    /// Buttons of which one is pressed; `None` where two have one id.
+    #[must_use]
+    pub fn new(label: BoundedText<1, 256>, buttons: List<Button, 1, 12>) -> Option<Self> {
+        let group = Self { label, buttons };
+        group.is_sound().then_some(group)
+    }
+}
+
+impl Button {
+    /// A button that can be pressed.
+    #[must_use]
+    pub fn new(id: Identifier, label: BoundedText<1, 256>) -> Self {
+        Self { id, label, disabled: None, variant: None }
+    }
+
+    /// The same with whether it cannot be pressed.
+    #[must_use]
+    pub fn with_disabled(self, disabled: bool) -> Self {
+        Self { disabled: Some(disabled), ..self }
+    }
+
+    /// The same with how it looks.
+    #[must_use]
+    pub fn with_variant(self, variant: ButtonVariant) -> Self {
+        Self { variant: Some(variant), ..self }
+    }
+}
+
+impl ButtonGroup {
+    /// Whether the ids are unique.
+    fn is_sound(&self) -> bool {
+        unique(self.buttons.iter().map(Button::id))
+    }
+}
+
 impl StandardComponent for ButtonGroup {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Group,
@@ -53,10 +89,6 @@ impl StandardComponent for ButtonGroup {
         capabilities: &[Capability::Display, Capability::Select],
         events: &["select"],
     };
-
-    fn is_sound(&self) -> bool {
-        unique(self.buttons.iter().map(Button::id))
-    }
 
     fn takes(&self, _: &str, value: Option<&Value>) -> bool {
         let enabled = self.buttons.iter().filter(|button| button.disabled != Some(true));

@@ -12,7 +12,7 @@ use crate::wire::{Limits, List, foreign_json, wire_record};
 
 wire_record! {
     /// Choices of which one is taken. Beyond this schema: the ids are unique.
-    pub struct ChoiceList strict {
+    pub struct ChoiceList strict sound {
         /// What is asked.
         required prompt: BoundedText<1, 4_096> = "prompt",
         /// The choices.
@@ -78,6 +78,13 @@ impl Choice {
     }
 }
 
+impl ChoiceList {
+    /// Whether the ids are unique.
+    fn is_sound(&self) -> bool {
+        unique(self.choices.iter().map(Choice::id))
+    }
+}
+
 impl StandardComponent for ChoiceList {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Group,
@@ -86,10 +93,6 @@ impl StandardComponent for ChoiceList {
         capabilities: &[Capability::Display, Capability::Select],
         events: &["select"],
     };
-
-    fn is_sound(&self) -> bool {
-        unique(self.choices.iter().map(Choice::id))
-    }
 
     fn takes(&self, _: &str, value: Option<&Value>) -> bool {
         is_id_of(value, self.choices.iter().map(Choice::id))

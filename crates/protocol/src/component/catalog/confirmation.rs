@@ -23,6 +23,18 @@ wire_record! {
     }
 }
 
+impl ConfirmationCard {
+    /// A question, with what stands on the buttons that confirm and cancel.
+    #[must_use]
+    pub fn new(
+        title: BoundedText<1, 4_096>,
+        message: BoundedText<1, 4_096>,
+        (confirm_label, cancel_label): (BoundedText<1, 256>, BoundedText<1, 256>),
+    ) -> Self {
+        Self { title, message, confirm_label, cancel_label }
+    }
+}
+
 impl StandardComponent for ConfirmationCard {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Group,

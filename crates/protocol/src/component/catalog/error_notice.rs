@@ -23,6 +23,26 @@ wire_record! {
     }
 }
 
+impl ErrorNotice {
+    /// What went wrong, and what it means. Nobody can try again.
+    #[must_use]
+    pub fn new(title: BoundedText<1, 4_096>, message: BoundedText<1, 4_096>) -> Self {
+        Self { title, message, code: None, retry_label: None }
+    }
+
+    /// The same with the code of the error.
+    #[must_use]
+    pub fn with_code(self, code: BoundedText<1, 128>) -> Self {
+        Self { code: Some(code), ..self }
+    }
+
+    /// The same with what stands on the button that tries again.
+    #[must_use]
+    pub fn with_retry_label(self, retry_label: BoundedText<1, 256>) -> Self {
+        Self { retry_label: Some(retry_label), ..self }
+    }
+}
+
 impl StandardComponent for ErrorNotice {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Alert,

@@ -24,6 +24,26 @@ wire_record! {
     }
 }
 
+impl FileAttachment {
+    /// The name of the file, and the type of its content.
+    #[must_use]
+    pub fn new(name: BoundedText<1, 4_096>, mime_type: BoundedText<1, 256>) -> Self {
+        Self { name, mime_type, size_bytes: None, url: None }
+    }
+
+    /// The same with its size in bytes.
+    #[must_use]
+    pub fn with_size_bytes(self, size_bytes: Integer) -> Self {
+        Self { size_bytes: Some(size_bytes), ..self }
+    }
+
+    /// The same with where it is.
+    #[must_use]
+    pub fn with_url(self, url: SafeLink) -> Self {
+        Self { url: Some(url), ..self }
+    }
+}
+
 impl StandardComponent for FileAttachment {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Link,

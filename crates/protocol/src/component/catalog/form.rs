@@ -12,7 +12,7 @@ use crate::wire::{List, wire_enum, wire_record};
 wire_record! {
     /// Fields to fill in and to submit together. Beyond this schema: the ids of the fields are unique, and those
     /// of the options of each field.
-    pub struct Form strict {
+    pub struct Form strict sound {
         /// What it is about.
         optional title: BoundedText<1, 4_096> = "title",
         /// The fields.
@@ -24,7 +24,7 @@ wire_record! {
 
 wire_record! {
     /// A field of a form. Beyond this schema: it has options exactly when its type is `select`.
-    pub struct FormField strict {
+    pub struct FormField strict sound {
         /// The field, unique in its form.
         required id: Identifier = "id",
         /// What it asks for.
@@ -67,6 +67,7 @@ wire_record! {
 }
 
 impl FormField {
+    /// Whether it has options exactly when one is selected, and their ids are unique.
     fn is_sound(&self) -> bool {
         self.options.is_some() == (self.kind == FieldKind::Select)
             && unique(self.options.iter().flat_map(|options| options.iter()).map(FieldOption::id))
@@ -85,6 +86,63 @@ impl FormField {
     }
 }
 
+impl Form {
+    /// Fields with what stands on the button that submits them; `None` where two fields have one id.
+    #[must_use]
+    pub fn new(fields: List<FormField, 1, 30>, submit_label: BoundedText<1, 256>) -> Option<Self> {
+        let form = Self { title: None, fields, submit_label };
+        form.is_sound().then_some(form)
+    }
+
+    /// The same with what it is about.
+    #[must_use]
+    pub fn with_title(self, title: BoundedText<1, 4_096>) -> Self {
+        Self { title: Some(title), ..self }
+    }
+}
+
+impl FormField {
+    /// A field that may stay empty; `None` where it has options and its kind is not [`Select`](FieldKind::Select), or
+    /// the other way round, or two options have one id.
+    #[must_use]
+    pub fn new(
+        id: Identifier,
+        label: BoundedText<1, 256>,
+        kind: FieldKind,
+        options: Option<List<FieldOption, 1, 50>>,
+    ) -> Option<Self> {
+        let field = Self { id, label, kind, required: None, placeholder: None, options };
+        field.is_sound().then_some(field)
+    }
+
+    /// The same with whether it has to be filled in.
+    #[must_use]
+    pub fn with_required(self, required: bool) -> Self {
+        Self { required: Some(required), ..self }
+    }
+
+    /// The same with what stands in it while it is empty.
+    #[must_use]
+    pub fn with_placeholder(self, placeholder: BoundedText<0, 256>) -> Self {
+        Self { placeholder: Some(placeholder), ..self }
+    }
+}
+
+impl FieldOption {
+    /// What can be selected, and what it is called.
+    #[must_use]
+    pub fn new(id: Identifier, label: BoundedText<1, 256>) -> Self {
+        Self { id, label }
+    }
+}
+
+impl Form {
+    /// Whether the ids are unique.
+    fn is_sound(&self) -> bool {
+        unique(self.fields.iter().map(FormField::id))
+    }
+}
+
 impl StandardComponent for Form {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Form,
@@ -93,10 +151,6 @@ impl StandardComponent for Form {
         capabilities: &[Capability::Display, Capability::Input],
         events: &["submit"],
     };
-
-    fn is_sound(&self) -> bool {
-        unique(self.fields.iter().map(FormField::id)) && self.fields.iter().all(FormField::is_sound)
-    }
 
     /// Only declared fields, each of its type, and every required one.
     fn takes(&self, _: &str, value: Option<&Value>) -> bool {

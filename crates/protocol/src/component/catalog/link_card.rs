@@ -23,6 +23,26 @@ wire_record! {
     }
 }
 
+impl LinkCard {
+    /// What the link leads to, and where that is.
+    #[must_use]
+    pub fn new(title: BoundedText<1, 4_096>, href: SafeLink) -> Self {
+        Self { title, description: None, href, label: None }
+    }
+
+    /// The same with what is found there.
+    #[must_use]
+    pub fn with_description(self, description: BoundedText<1, 4_096>) -> Self {
+        Self { description: Some(description), ..self }
+    }
+
+    /// The same with what stands on the link.
+    #[must_use]
+    pub fn with_label(self, label: BoundedText<1, 256>) -> Self {
+        Self { label: Some(label), ..self }
+    }
+}
+
 impl StandardComponent for LinkCard {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Link,

@@ -35,17 +35,13 @@ pub use tool_call::{ToolCallCard, ToolCallState};
 
 use crate::component::semantics::Semantics;
 use crate::component::{ComponentFallback, InteractionRefused, Props, RenderFrame};
+use crate::one_line::one_line;
 use crate::scalar::{ComponentKey, Identifier};
 
 /// A component of the standard catalog.
 pub(crate) trait StandardComponent: DeserializeOwned + Serialize {
     /// What it is to people and programs.
     const SEMANTICS: Semantics;
-
-    /// Whether the rules across fields are kept.
-    fn is_sound(&self) -> bool {
-        true
-    }
 
     /// Whether these props allow an event of this name, which the semantics declare.
     fn declares(&self, _event: &str) -> bool {
@@ -71,8 +67,9 @@ fn is_id_of<'i>(value: Option<&Value>, mut ids: impl Iterator<Item = &'i Identif
     value.and_then(Value::as_str).is_some_and(|value| ids.any(|id| id.as_str() == value))
 }
 
+/// Writes one thing. No text in it can begin another line, and so be taken for another thing.
 fn write_line(out: &mut String, pieces: &[&str]) {
-    pieces.iter().for_each(|piece| out.push_str(piece));
+    pieces.iter().for_each(|piece| out.extend(one_line(piece)));
     out.push('\n');
 }
 
@@ -199,7 +196,7 @@ impl CatalogComponent {
 }
 
 fn read<T: StandardComponent>(props: &Value) -> Option<T> {
-    T::deserialize(props).ok().filter(T::is_sound)
+    T::deserialize(props).ok()
 }
 
 fn check_event<T: StandardComponent>(

@@ -22,6 +22,20 @@ wire_record! {
     }
 }
 
+impl Progress {
+    /// What it is, and how far it has come in percent.
+    #[must_use]
+    pub fn new(label: BoundedText<1, 256>, value: Number<0, 100>) -> Self {
+        Self { label, value, status: None }
+    }
+
+    /// The same with what is going on.
+    #[must_use]
+    pub fn with_status(self, status: BoundedText<1, 4_096>) -> Self {
+        Self { status: Some(status), ..self }
+    }
+}
+
 impl StandardComponent for Progress {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Progressbar,

@@ -11,7 +11,7 @@ use crate::wire::{List, wire_record};
 
 wire_record! {
     /// Where an answer comes from. Beyond this schema: the ids are unique.
-    pub struct SourceList strict {
+    pub struct SourceList strict sound {
         /// What the sources are for.
         required label: BoundedText<1, 256> = "label",
         /// The sources.
@@ -55,6 +55,13 @@ impl Source {
     }
 }
 
+impl SourceList {
+    /// Whether the ids are unique.
+    fn is_sound(&self) -> bool {
+        unique(self.sources.iter().map(Source::id))
+    }
+}
+
 impl StandardComponent for SourceList {
     const SEMANTICS: Semantics = Semantics {
         role: Role::List,
@@ -63,10 +70,6 @@ impl StandardComponent for SourceList {
         capabilities: &[Capability::Display, Capability::Navigate],
         events: &["open"],
     };
-
-    fn is_sound(&self) -> bool {
-        unique(self.sources.iter().map(Source::id))
-    }
 
     fn takes(&self, _: &str, value: Option<&Value>) -> bool {
         let linked = self.sources.iter().filter(|source| source.url.is_some());

@@ -18,7 +18,7 @@ const ROW_LIMITS: Limits = Limits { depth: 1, text: 4_096, object: true, ..FRAME
 
 wire_record! {
     /// Rows of cells under columns. Beyond this schema: the keys of the columns are unique.
-    pub struct Table strict {
+    pub struct Table strict sound {
         /// What the table shows.
         required caption: BoundedText<1, 4_096> = "caption",
         /// The columns.
@@ -43,6 +43,13 @@ wire_record! {
 pub struct Row(Map<String, Value>);
 
 impl Row {
+    /// The cells under their keys; `None` where a key has more than 256 or a text more than 4,096 UTF-16 code units, a
+    /// cell holds a list or an object, or there are more than 999 cells.
+    #[must_use]
+    pub fn new(cells: impl IntoIterator<Item = (String, Value)>) -> Option<Self> {
+        Self::deserialize(Value::Object(cells.into_iter().collect())).ok()
+    }
+
     /// The cell under a key: a text, a number, a boolean or null.
     #[must_use]
     pub fn cell(&self, key: &str) -> Option<&Value> {
@@ -96,6 +103,34 @@ impl schemars::JsonSchema for Row {
     }
 }
 
+impl Table {
+    /// Rows of cells under columns; `None` where two columns have one key.
+    #[must_use]
+    pub fn new(
+        caption: BoundedText<1, 4_096>,
+        columns: List<Column, 1, 30>,
+        rows: List<Row, 0, 1_000>,
+    ) -> Option<Self> {
+        let table = Self { caption, columns, rows };
+        table.is_sound().then_some(table)
+    }
+}
+
+impl Column {
+    /// The key of its cells, and what stands above them.
+    #[must_use]
+    pub fn new(key: Identifier, label: BoundedText<1, 256>) -> Self {
+        Self { key, label }
+    }
+}
+
+impl Table {
+    /// Whether the ids are unique.
+    fn is_sound(&self) -> bool {
+        unique(self.columns.iter().map(Column::key))
+    }
+}
+
 impl StandardComponent for Table {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Table,
@@ -104,10 +139,6 @@ impl StandardComponent for Table {
         capabilities: &[Capability::Display],
         events: &[],
     };
-
-    fn is_sound(&self) -> bool {
-        unique(self.columns.iter().map(Column::key))
-    }
 
     fn takes(&self, _: &str, _: Option<&Value>) -> bool {
         false

@@ -38,6 +38,26 @@ wire_enum! {
     }
 }
 
+impl ToolCallCard {
+    /// The tool, and how far it has come.
+    #[must_use]
+    pub fn new(name: BoundedText<1, 4_096>, status: ToolCallState) -> Self {
+        Self { name, status, arguments: None, result: None }
+    }
+
+    /// The same with what it was given.
+    #[must_use]
+    pub fn with_arguments(self, arguments: Props) -> Self {
+        Self { arguments: Some(arguments), ..self }
+    }
+
+    /// The same with what came of it.
+    #[must_use]
+    pub fn with_result(self, result: Props) -> Self {
+        Self { result: Some(result), ..self }
+    }
+}
+
 impl StandardComponent for ToolCallCard {
     const SEMANTICS: Semantics = Semantics {
         role: Role::Status,

@@ -1,0 +1,21 @@
+//! The one way in which untrusted JSON text is read.
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+/// Reads a text as one JSON value.
+///
+/// Names are read as bytes, and there the parser lets control characters pass that JSON does not allow.
+pub(crate) fn read_text<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    if may_hide_control_characters(text) {
+        serde_json::from_str::<IgnoredAny>(text)?;
+    }
+    serde_json::from_str(text)
+}
+
+/// Whether there are control characters in the text, which may be white space between its tokens.
+///
+/// Without an early exit, so that the compiler can use vector instructions.
+fn may_hide_control_characters(text: &str) -> bool {
+    let text = text.trim_matches([' ', '\t', '\n', '\r']);
+    text.bytes().fold(false, |found, byte| found | (byte < 0x20))
+}
