@@ -88,7 +88,7 @@ impl Builder {
         for shard in &emission.shards {
             let path = folder.join(&shard.artifact_name);
             if !path.exists() {
-                let _ = fs::write(path, &shard.artifact);
+                let _ = fs::write(path, &*shard.artifact);
             }
         }
         emission.shards.len()

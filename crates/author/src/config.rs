@@ -39,7 +39,7 @@ pub struct Config {
 }
 
 /// The site that is built.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SiteSettings {
     /// The identifier of the site; further shards add `.2`, `.3` and so on.

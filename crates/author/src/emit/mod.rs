@@ -8,16 +8,18 @@ mod shards;
 mod text;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use answerplane_artifact::content_hash;
+use answerplane_artifact::{VerifiedArtifact, content_hash};
 use answerplane_protocol::{Artifact, ArtifactContent, ContentHash, DeterministicDiagnostic, SiteConfig};
-use sha2::{Digest, Sha256};
 
 pub use dates::{Dates, Expiry, Made, SOON};
 pub use report::{KindReport, LargestEntry, Report, ShardReport};
 pub use text::Layout;
 
-use crate::config::{Config, Over};
+use foldhash::fast::RandomState;
+
+use crate::config::{Config, Over, SiteSettings};
 use crate::diagnostic::{Diagnostic, Level, Place, has_errors};
 use crate::emit::dates::{MAX_DATE_BYTES, Written};
 use crate::emit::shards::{Group, Room};
@@ -47,7 +49,7 @@ pub struct Shard {
     /// The name of the artifact's file: its hash and `.json`.
     pub artifact_name: String,
     /// The text of the artifact.
-    pub artifact: String,
+    pub artifact: Arc<str>,
     /// The hash of the artifact.
     pub content_hash: ContentHash,
     /// The name of the site configuration's file: `site-config.json`, `site-config.2.json` and so on.
@@ -56,6 +58,9 @@ pub struct Shard {
     pub config: String,
     /// The number of entries.
     pub entries: usize,
+    /// The identifier of the artifact, numbered as that of the site.
+    pub artifact_id: String,
+    dates: Written,
 }
 
 /// How a plan is published.
@@ -69,17 +74,30 @@ pub struct Publication<'a> {
     pub layout: Layout,
     /// What was published before: a shard with the same entries keeps its dates, and with them its bytes, hash and
     /// address, unless somebody said when it was made.
-    pub previous: &'a [ArtifactContent],
+    pub previous: &'a [VerifiedArtifact],
 }
 
-/// Makes shards; keeps what it has hashed, so that a shard that has not changed costs less.
+/// Makes shards; keeps the texts of the last ones, so that what has not changed costs little.
 #[derive(Clone, Debug, Default)]
 pub struct Emitter {
-    hashes: HashMap<[u8; 32], ContentHash>,
+    layout: Layout,
+    /// The entries of the last emission, by id, and their texts.
+    entries: HashMap<Arc<str>, (PlannedEntry, Arc<str>), RandomState>,
+    made: Option<MadeBy>,
+    /// The shards of the last emission, in order, and the texts of their entries.
+    shards: Vec<(Vec<Arc<str>>, Shard)>,
+}
+
+/// What shards depend on beside their entries.
+#[derive(Clone, Debug, PartialEq)]
+struct MadeBy {
+    site: SiteSettings,
+    dates: Dates,
+    previous: Vec<ContentHash>,
 }
 
 impl Emitter {
-    /// An emitter that has hashed nothing.
+    /// An emitter that knows nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -87,7 +105,7 @@ impl Emitter {
 
     /// The shards of a plan.
     #[must_use]
-    pub fn emit(&mut self, plan: Plan<'_>, publication: &Publication<'_>) -> Emission {
+    pub fn emit(&mut self, plan: Plan, publication: &Publication<'_>) -> Emission {
         let Publication { config, layout, .. } = *publication;
         let Plan { entries, mut diagnostics } = plan;
         let failed = |diagnostics| Emission { shards: Vec::new(), diagnostics, report: Report::default() };
@@ -99,16 +117,29 @@ impl Emitter {
             diagnostics.push(Diagnostic::new(Rule::NoEntries, place, "no source holds an entry"));
             return failed(diagnostics);
         }
-        let texts: Vec<String> = entries.iter().map(|entry| layout.entry(entry)).collect();
+        let texts = self.texts(&entries, layout);
         let bytes: Vec<usize> = texts.iter().map(|text| text.len() + layout.separator_bytes()).collect();
         let room = room(config, layout);
         let Some(divided) = divide(&entries, &bytes, config, room, &mut diagnostics) else {
             return failed(diagnostics);
         };
+        let mut before = self.shards_before(publication).into_iter();
         let mut shards = Vec::with_capacity(divided.len());
         for (numbers, number) in divided.iter().zip(1..) {
-            let texts: Vec<&str> = numbers.iter().map(|at| texts[*at].as_str()).collect();
-            shards.extend(self.shard(&texts, number, publication, &mut diagnostics));
+            let texts: Vec<Arc<str>> = numbers.iter().map(|at| Arc::clone(&texts[*at])).collect();
+            let is_same = |before: &[Arc<str>]| {
+                before.len() == texts.len() && before.iter().zip(&texts).all(|(a, b)| Arc::ptr_eq(a, b))
+            };
+            let shard = match before.next() {
+                Some((before, shard)) if is_same(&before) => Some(shard),
+                _ => shard(&texts, number, publication, &mut diagnostics),
+            };
+            if let Some(shard) = shard {
+                let place = Place::file(&shard.artifact_id);
+                diagnostics.extend(publication.dates.judge(&shard.dates, place));
+                self.shards.push((texts, shard.clone()));
+                shards.push(shard);
+            }
         }
         if has_errors(&diagnostics) {
             return failed(diagnostics);
@@ -117,93 +148,115 @@ impl Emitter {
         Emission { shards, diagnostics, report }
     }
 
-    /// One shard, unless it cannot be.
-    fn shard(
-        &mut self,
-        entries: &[&str],
-        number: usize,
-        publication: &Publication<'_>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<Shard> {
-        let Publication { config, dates, layout, .. } = *publication;
-        let site_id = numbered(config.site.id.as_str(), number);
-        let artifact_id = numbered(config.artifact_id().as_str(), number);
-        let place = Place::file(&artifact_id);
-        let text = |written: &Written, hash: Option<ContentHash>| {
-            let head = Head {
-                protocol: PROTOCOL,
-                version: 1,
-                artifact_id: &artifact_id,
-                site_id: &site_id,
-                content_hash: hash.map(|hash| hash.to_string()),
-                generated_at: &written.generated_at,
-                expires_at: written.expires_at.as_deref(),
-            };
-            layout.artifact(&head, entries.iter().copied())
-        };
-        let mut refuse = |message: String| {
-            diagnostics.push(Diagnostic::new(Rule::ConfigValue, place.clone(), message));
-        };
-        let replaced =
-            || publication.previous.iter().filter(|previous| previous.site_id().as_str() == site_id);
-        let kept = replaced().find_map(|previous| {
-            let same = previous.artifact_id().as_str() == artifact_id;
-            let kept = same.then(|| dates.kept(previous))??;
-            let hash = self.hash(&text(&kept, None)).ok()?;
-            (hash == content_hash(previous)).then_some((kept, hash))
-        });
-        let (written, content_hash) = match kept {
-            Some(kept) => kept,
-            None => {
-                let Some(written) = dates.fresh(replaced()) else {
-                    refuse("a date lies outside the years 0 to 9999".into());
-                    return None;
-                };
-                if let Some(found) =
-                    dates.judge(&written, place.clone()).filter(|found| found.level == Level::Error)
-                {
-                    diagnostics.push(found);
-                    return None;
-                }
-                match self.hash(&text(&written, None)) {
-                    Ok(hash) => (written, hash),
-                    Err(refusal) => {
-                        refuse(format!("the artifact would be refused: {refusal} ({})", refusal.code()));
-                        return None;
-                    }
-                }
-            }
-        };
-        let hash_text = content_hash.to_string();
-        let artifact_name = format!("{}.json", hash_text.trim_start_matches("sha256:"));
-        let href = format!("{}{artifact_name}", config.publish_url());
-        let config_text = text::site_config(&site_id, &href, content_hash, config.site.fallback);
-        if let Err(refusal) = SiteConfig::decode(&config_text) {
-            refuse(format!("the site configuration would be refused: {refusal} ({})", refusal.code()));
-            return None;
+    /// The text of every entry.
+    fn texts(&mut self, entries: &[PlannedEntry], layout: Layout) -> Vec<Arc<str>> {
+        let mut before = std::mem::take(&mut self.entries);
+        if std::mem::replace(&mut self.layout, layout) != layout {
+            before.clear();
         }
-        diagnostics.extend(dates.judge(&written, place));
-        Some(Shard {
-            artifact: text(&written, Some(content_hash)),
-            config_name: config_name(number),
-            site_id,
-            artifact_name,
-            content_hash,
-            config: config_text,
-            entries: entries.len(),
-        })
+        self.entries.reserve(entries.len());
+        let text = |entry: &PlannedEntry| {
+            let known = before.remove(&entry.id).filter(|(known, _)| known.is_published_like(entry));
+            let text = known.map_or_else(|| layout.entry(entry).into(), |(_, text)| text);
+            self.entries.insert(Arc::clone(&entry.id), (entry.clone(), Arc::clone(&text)));
+            text
+        };
+        entries.iter().map(text).collect()
     }
 
-    /// The content hash of an artifact's text, which is decoded, so that every rule is checked, the first time.
-    fn hash(&mut self, text: &str) -> Result<ContentHash, DeterministicDiagnostic> {
-        let key = Sha256::digest(text.as_bytes()).into();
-        if let Some(hash) = self.hashes.get(&key) {
-            return Ok(*hash);
-        }
-        let hash = content_hash(&ArtifactContent::decode(text)?);
-        self.hashes.insert(key, hash);
-        Ok(hash)
+    /// The shards of the last emission, if nothing but entries can have changed since.
+    fn shards_before(&mut self, publication: &Publication<'_>) -> Vec<(Vec<Arc<str>>, Shard)> {
+        let made = MadeBy {
+            site: publication.config.site.clone(),
+            dates: publication.dates.clone(),
+            previous: publication.previous.iter().map(|previous| previous.content_hash()).collect(),
+        };
+        let before = std::mem::take(&mut self.shards);
+        let is_same = self.made.as_ref() == Some(&made);
+        self.made = Some(made);
+        if is_same { before } else { Vec::new() }
     }
+}
+
+/// One shard, unless it cannot be.
+fn shard(
+    entries: &[Arc<str>],
+    number: usize,
+    publication: &Publication<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Shard> {
+    let Publication { config, dates, layout, .. } = *publication;
+    let site_id = numbered(config.site.id.as_str(), number);
+    let artifact_id = numbered(config.artifact_id().as_str(), number);
+    let place = Place::file(&artifact_id);
+    let text = |written: &Written, hash: Option<ContentHash>| {
+        let head = Head {
+            protocol: PROTOCOL,
+            version: 1,
+            artifact_id: &artifact_id,
+            site_id: &site_id,
+            content_hash: hash.map(|hash| hash.to_string()),
+            generated_at: &written.generated_at,
+            expires_at: written.expires_at.as_deref(),
+        };
+        layout.artifact(&head, entries.iter().map(|entry| &**entry))
+    };
+    let mut refuse = |message: String| {
+        diagnostics.push(Diagnostic::new(Rule::ConfigValue, place.clone(), message));
+    };
+    let replaced = || publication.previous.iter().filter(|previous| previous.site_id().as_str() == site_id);
+    let kept = replaced().find_map(|previous| {
+        let same = previous.artifact_id().as_str() == artifact_id;
+        let kept = same.then(|| dates.kept(previous))??;
+        let hash = hash(&text(&kept, None)).ok()?;
+        (hash == previous.content_hash()).then_some((kept, hash))
+    });
+    let (written, content_hash) = match kept {
+        Some(kept) => kept,
+        None => {
+            let Some(written) = dates.fresh(replaced().map(|previous| &***previous)) else {
+                refuse("a date lies outside the years 0 to 9999".into());
+                return None;
+            };
+            if let Some(found) =
+                dates.judge(&written, place.clone()).filter(|found| found.level == Level::Error)
+            {
+                diagnostics.push(found);
+                return None;
+            }
+            match hash(&text(&written, None)) {
+                Ok(hash) => (written, hash),
+                Err(refusal) => {
+                    refuse(format!("the artifact would be refused: {refusal} ({})", refusal.code()));
+                    return None;
+                }
+            }
+        }
+    };
+    let hash_text = content_hash.to_string();
+    let artifact_name = format!("{}.json", hash_text.trim_start_matches("sha256:"));
+    let href = format!("{}{artifact_name}", config.publish_url());
+    let config_text = text::site_config(&site_id, &href, content_hash, config.site.fallback);
+    if let Err(refusal) = SiteConfig::decode(&config_text) {
+        refuse(format!("the site configuration would be refused: {refusal} ({})", refusal.code()));
+        return None;
+    }
+    Some(Shard {
+        artifact: text(&written, Some(content_hash)).into(),
+        config_name: config_name(number),
+        site_id,
+        artifact_id,
+        artifact_name,
+        content_hash,
+        config: config_text,
+        entries: entries.len(),
+        dates: written,
+    })
+}
+
+/// The content hash of an artifact's text. It is decoded, so that every rule is checked before it is published.
+fn hash(text: &str) -> Result<ContentHash, DeterministicDiagnostic> {
+    Ok(content_hash(&ArtifactContent::decode(text)?))
 }
 
 /// The name of a site configuration: the first has no number.
@@ -244,7 +297,7 @@ fn room(config: &Config, layout: Layout) -> Room {
 
 /// The numbers of the entries of every shard, or nothing where that cannot be.
 fn divide(
-    entries: &[PlannedEntry<'_>],
+    entries: &[PlannedEntry],
     bytes: &[usize],
     config: &Config,
     room: Room,
@@ -266,8 +319,8 @@ fn divide(
     None
 }
 
-fn oversized(group: &Group, entries: &[PlannedEntry<'_>], bytes: &[usize], room: Room) -> Diagnostic {
-    let mut places = group.entries.iter().map(|at| entries[*at].draft.place.clone());
+fn oversized(group: &Group, entries: &[PlannedEntry], bytes: &[usize], room: Room) -> Diagnostic {
+    let mut places = group.entries.iter().map(|at| entries[*at].draft().place.clone());
     let first = places.next().unwrap_or_default();
     let mut others: Vec<Place> = places.collect();
     others.dedup();
@@ -289,14 +342,14 @@ fn oversized(group: &Group, entries: &[PlannedEntry<'_>], bytes: &[usize], room:
 
 /// The entries that stay when those of the lowest priority go, the last ones first.
 fn shed(
-    entries: &[PlannedEntry<'_>],
+    entries: &[PlannedEntry],
     bytes: &[usize],
     room: Room,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<usize> {
     let base = |at: usize| entries[at].continues.unwrap_or(at);
     let mut order: Vec<usize> = (0..entries.len()).collect();
-    order.sort_by_key(|at| (std::cmp::Reverse(entries[*at].draft.priority), base(*at), *at));
+    order.sort_by_key(|at| (std::cmp::Reverse(entries[*at].draft().priority), base(*at), *at));
     let (mut used, mut kept) = (0, Vec::new());
     let mut full = false;
     for at in order {
@@ -304,9 +357,11 @@ fn shed(
         if full {
             let message = format!(
                 "{} was left out: {} bytes, priority {}",
-                entries[at].id, bytes[at], entries[at].draft.priority
+                entries[at].id,
+                bytes[at],
+                entries[at].draft().priority
             );
-            diagnostics.push(Diagnostic::new(Rule::Shed, entries[at].draft.place.clone(), message));
+            diagnostics.push(Diagnostic::new(Rule::Shed, entries[at].draft().place.clone(), message));
         } else {
             used += bytes[at];
             kept.push(at);

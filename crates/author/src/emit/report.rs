@@ -1,12 +1,13 @@
 //! What a build came to.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Level};
 use crate::emit::Shard;
 use crate::emit::shards::Room;
+use crate::plan::variants::VariantRule;
 use crate::plan::{Made, PlannedEntry};
 
 /// How many of the largest entries are named.
@@ -86,7 +87,7 @@ pub struct ShardReport {
 
 impl Report {
     pub(super) fn of(
-        entries: &[PlannedEntry<'_>],
+        entries: &[PlannedEntry],
         bytes: &[usize],
         divided: &[Vec<usize>],
         shards: &[Shard],
@@ -95,7 +96,9 @@ impl Report {
     ) -> Self {
         let mut report = Self { room_bytes: room.bytes, ..Self::default() };
         let mut kinds: BTreeMap<&'static str, (usize, usize)> = BTreeMap::new();
-        let mut keys: HashMap<u32, usize> = HashMap::new();
+        let most = entries.iter().flat_map(|entry| &entry.aliases).map(|alias| alias.key as usize + 1).max();
+        let mut keys: Vec<u32> = vec![0; most.unwrap_or(0)];
+        let mut variants = [0_usize; VariantRule::ALL.len()];
         let mut sizes: Vec<(usize, usize)> = Vec::new();
         for at in divided.iter().flatten().copied() {
             let entry = &entries[at];
@@ -105,28 +108,30 @@ impl Report {
                 report.continuations += 1;
                 report.continuation_bytes += bytes[at];
             }
-            let kind = kinds.entry(entry.draft.kind.as_str()).or_default();
+            let kind = kinds.entry(entry.draft().kind.as_str()).or_default();
             *kind = (kind.0 + 1, kind.1 + bytes[at]);
             for alias in &entry.aliases {
-                *keys.entry(alias.key).or_default() += 1;
+                keys[alias.key as usize] += 1;
                 match alias.made {
                     Made::Declared => {}
                     Made::Qualified => report.qualified += 1,
                     Made::Invented => report.invented += 1,
-                    Made::Variant(rule) => *report.variants.entry(rule.as_str()).or_default() += 1,
+                    Made::Variant(rule) => variants[rule as usize] += 1,
                 }
             }
             sizes.push((bytes[at], at));
         }
-        report.keys = keys.len();
-        report.ambiguous_keys = keys.values().filter(|entries| **entries > 1).count();
+        report.keys = keys.iter().filter(|entries| **entries > 0).count();
+        report.ambiguous_keys = keys.iter().filter(|entries| **entries > 1).count();
+        let made = VariantRule::ALL.iter().zip(variants).filter(|(_, made)| *made > 0);
+        report.variants = made.map(|(rule, made)| (rule.as_str(), made)).collect();
         report.kinds =
             kinds.into_iter().map(|(kind, (entries, bytes))| KindReport { kind, entries, bytes }).collect();
         report.kinds.sort_by_key(|kind| std::cmp::Reverse(kind.bytes));
         sizes.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let largest = sizes.iter().take(LARGEST).map(|(bytes, at)| LargestEntry {
-            id: entries[*at].id.clone(),
-            file: entries[*at].draft.place.file.clone(),
+            id: entries[*at].id.to_string(),
+            file: entries[*at].draft().place.file.clone(),
             bytes: *bytes,
         });
         report.largest = largest.collect();

@@ -4,8 +4,6 @@
 //! until they fit; the others go on to the next shard, which has a hash of its own. So an added page changes its own
 //! shard alone, unless that overflows: then half of its groups move on. Nothing depends on the order of the sources.
 
-use std::collections::HashMap;
-
 use sha2::{Digest, Sha256};
 
 use crate::plan::PlannedEntry;
@@ -22,7 +20,7 @@ pub(super) struct Room {
 pub(super) struct Group {
     pub(super) entries: Vec<usize>,
     bytes: usize,
-    identity: [u8; 32],
+    identity: u64,
 }
 
 impl Group {
@@ -37,34 +35,40 @@ impl Group {
 }
 
 /// The groups of a plan: entries that share a key, directly or through others, and their continuations.
-pub(super) fn groups(entries: &[PlannedEntry<'_>], bytes: &[usize]) -> Vec<Group> {
+pub(super) fn groups(entries: &[PlannedEntry], bytes: &[usize]) -> Vec<Group> {
     let mut parents: Vec<usize> = (0..entries.len()).collect();
-    let mut first_with: HashMap<u32, usize> = HashMap::new();
+    let most = entries.iter().flat_map(|entry| &entry.aliases).map(|alias| alias.key as usize + 1).max();
+    let mut first_with: Vec<Option<usize>> = vec![None; most.unwrap_or(0)];
     for (at, entry) in entries.iter().enumerate() {
         if let Some(continued) = entry.continues {
             join(&mut parents, continued, at);
         }
         for alias in &entry.aliases {
-            let first = *first_with.entry(alias.key).or_insert(at);
-            join(&mut parents, first, at);
+            match first_with[alias.key as usize] {
+                Some(first) => join(&mut parents, first, at),
+                None => first_with[alias.key as usize] = Some(at),
+            }
         }
     }
-    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    let mut numbers: Vec<Option<usize>> = vec![None; entries.len()];
     let mut groups: Vec<Group> = Vec::new();
     for (at, entry) in entries.iter().enumerate() {
-        let root = root(&mut parents, at);
-        let number = *numbers.entry(root).or_insert(groups.len());
+        let number = *numbers[root(&mut parents, at)].get_or_insert(groups.len());
         if number == groups.len() {
-            groups.push(Group { entries: Vec::new(), bytes: 0, identity: [u8::MAX; 32] });
+            groups.push(Group { entries: Vec::new(), bytes: 0, identity: u64::MAX });
         }
         let group = &mut groups[number];
         group.entries.push(at);
         group.bytes += bytes[at];
         // The least hash of its ids: a further entry seldom changes it.
-        let hash: [u8; 32] = Sha256::digest(entry.id.as_bytes()).into();
-        group.identity = group.identity.min(hash);
+        group.identity = group.identity.min(hash(&entry.id));
     }
     groups
+}
+
+/// A hash that is the same everywhere and always.
+fn hash(id: &str) -> u64 {
+    Sha256::digest(id.as_bytes())[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
 }
 
 fn root(parents: &mut [usize], mut at: usize) -> usize {
@@ -81,21 +85,20 @@ fn join(parents: &mut [usize], a: usize, b: usize) {
     parents[second] = first;
 }
 
-/// Divides groups, of which each fits into a shard, among as few shards as that takes; each has its entries in order.
+/// Divides groups, of which each fits into a shard, among shards; each has its entries in order.
 pub(super) fn divide(groups: Vec<Group>, room: Room) -> Vec<Vec<usize>> {
     let mut left = groups;
     let mut shards = Vec::new();
     while !left.is_empty() {
-        let mut ranked: Vec<(u64, Group)> =
-            left.into_iter().map(|group| (rank(&group, shards.len()), group)).collect();
+        let ranked: Vec<(u64, Group)> =
+            left.into_iter().map(|group| (rank(group.identity, shards.len()), group)).collect();
         let mut threshold = u64::MAX;
-        while !fit_below(&ranked, threshold, room) {
+        while threshold > 0 && !fit_below(&ranked, threshold, room) {
             threshold /= 2;
         }
-        // Hashes that are all large leave a shard empty: the threshold then stays where the least one fits.
+        // Hashes that are all large would leave a shard empty: then it takes the least.
         let least = ranked.iter().map(|(rank, _)| *rank).min().unwrap_or(0);
         threshold = threshold.max(least);
-        ranked.sort_by_key(|(rank, group)| (*rank, group.identity));
         let mut taken = Vec::new();
         left = Vec::new();
         for (rank, group) in ranked {
@@ -116,13 +119,12 @@ fn fit_below(ranked: &[(u64, Group)], threshold: u64, room: Room) -> bool {
     bytes <= room.bytes && entries <= room.entries
 }
 
-/// The hash of a group for a shard.
-fn rank(group: &Group, shard: usize) -> u64 {
-    let mut hash = Sha256::new();
-    hash.update((shard as u64).to_be_bytes());
-    hash.update(group.identity);
-    let hash = hash.finalize();
-    hash[..8].iter().fold(0, |rank, byte| rank << 8 | u64::from(*byte))
+/// The hash of a group for a shard: that of the group, mixed by the finalizer of SplitMix64.
+fn rank(identity: u64, shard: usize) -> u64 {
+    let mut mixed = identity.wrapping_add((shard as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }
 
 /// The groups that fit into no shard.

@@ -61,15 +61,15 @@ pub(super) struct Head<'a> {
 
 impl Layout {
     /// An entry, without what separates it from others.
-    pub(super) fn entry(self, entry: &PlannedEntry<'_>) -> String {
-        let draft = entry.draft;
+    pub(super) fn entry(self, entry: &PlannedEntry) -> String {
+        let draft = entry.draft();
         let text = EntryText {
             id: &entry.id,
             kind: draft.kind.as_str(),
             label: &entry.label,
             matching: MatchText {
                 r#type: "exact",
-                values: entry.aliases.iter().map(|alias| alias.text.as_str()).collect(),
+                values: entry.aliases.iter().map(|alias| &*alias.text).collect(),
             },
             answer: AnswerText {
                 markdown: &draft.markdown,

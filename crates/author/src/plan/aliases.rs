@@ -1,6 +1,7 @@
 //! What happens to shared aliases, and an alias of its own for every entry.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use answerplane_normalize::normalize_key;
 
@@ -21,7 +22,12 @@ struct Wish {
 }
 
 /// Decides about every alias that several entries share.
-pub(super) fn share(drafts: &[&Draft], ids: &[String], keys: &mut Keys, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn share(
+    drafts: &[&Draft],
+    ids: &[Arc<str>],
+    keys: &mut Keys<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let policy = |entry: u32| drafts[entry as usize].shared;
     let mut wishes = Vec::new();
     for key in keys.shared() {
@@ -70,8 +76,8 @@ pub(super) fn share(drafts: &[&Draft], ids: &[String], keys: &mut Keys, diagnost
 /// Gives an alias to every entry that cannot be asked for alone.
 pub(super) fn give_own(
     drafts: &[&Draft],
-    ids: &[String],
-    keys: &mut Keys,
+    ids: &[Arc<str>],
+    keys: &mut Keys<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let without = (0..drafts.len() as u32).filter(|entry| !keys.has_own(*entry));
@@ -102,10 +108,10 @@ pub(super) fn distinct_forms(draft: &Draft, id: &str, text: &str) -> Vec<String>
 /// Grants each wish the first form that is free and that no other wish would take at the same time.
 fn grant(
     drafts: &[&Draft],
-    ids: &[String],
+    ids: &[Arc<str>],
     wishes: Vec<Wish>,
     made: Made,
-    keys: &mut Keys,
+    keys: &mut Keys<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let forms = |wish: &Wish| {
@@ -176,9 +182,9 @@ fn grant(
     }
 }
 
-fn text_of(keys: &Keys, entry: u32, key: u32) -> String {
+fn text_of(keys: &Keys<'_>, entry: u32, key: u32) -> String {
     let alias = keys.aliases(entry).iter().find(|alias| alias.key == key);
-    alias.map(|alias| alias.text.clone()).unwrap_or_default()
+    alias.map(|alias| alias.text.to_string()).unwrap_or_default()
 }
 
 fn report(rule: Rule, message: String, drafts: &[&Draft], owners: &[u32], diagnostics: &mut Vec<Diagnostic>) {

@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use sha2::{Digest, Sha256};
 
 use crate::diagnostic::Diagnostic;
 use crate::draft::{Draft, DraftId};
+use crate::plan::texts::DraftTexts;
 use crate::rule::Rule;
 
 /// The greatest length of an identifier.
@@ -44,13 +47,17 @@ pub fn sanitize(text: &str) -> Option<String> {
 ///
 /// Those that are declared or come from paths have to differ. Those that come from addresses are made distinct by their
 /// title, and by a hash of what the row says where that is not enough, so that they depend on no other row's place.
-pub(super) fn assign(drafts: &[&Draft], diagnostics: &mut Vec<Diagnostic>) -> Vec<String> {
-    let mut ids: Vec<String> = drafts.iter().map(|draft| basis(draft)).collect();
+pub(super) fn assign(
+    drafts: &[&Draft],
+    texts: &[&DraftTexts],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Arc<str>> {
+    let mut ids: Vec<Arc<str>> = texts.iter().map(|draft| Arc::clone(&draft.id)).collect();
     let mut reasons: Vec<Option<usize>> = vec![None; ids.len()];
     for distinct in [with_title, with_hash] {
         for same in holders(&ids).into_iter().filter(|same| same.len() > 1) {
             for at in same.iter().copied().filter(|at| matches!(drafts[*at].id, DraftId::Address(_))) {
-                ids[at] = distinct(&ids[at], drafts[at]);
+                ids[at] = distinct(&ids[at], drafts[at]).into();
                 reasons[at] = reasons[at].or(same.iter().copied().find(|other| *other != at));
             }
         }
@@ -70,8 +77,9 @@ pub(super) fn assign(drafts: &[&Draft], diagnostics: &mut Vec<Diagnostic>) -> Ve
 }
 
 /// For every id, in order of first appearance, where it is.
-fn holders(ids: &[String]) -> Vec<Vec<usize>> {
-    let mut numbers: HashMap<&str, usize> = HashMap::with_capacity(ids.len());
+fn holders(ids: &[Arc<str>]) -> Vec<Vec<usize>> {
+    let mut numbers: HashMap<&str, usize, RandomState> =
+        HashMap::with_capacity_and_hasher(ids.len(), RandomState::default());
     let mut holders: Vec<Vec<usize>> = Vec::with_capacity(ids.len());
     for (at, id) in ids.iter().enumerate() {
         let number = *numbers.entry(id).or_insert(holders.len());
@@ -83,7 +91,8 @@ fn holders(ids: &[String]) -> Vec<Vec<usize>> {
     holders
 }
 
-fn basis(draft: &Draft) -> String {
+/// What an id is made of before it is compared with others.
+pub(super) fn basis(draft: &Draft) -> String {
     match &draft.id {
         DraftId::Declared(id) => id.clone(),
         DraftId::Path(text) | DraftId::Address(text) => {

@@ -1,24 +1,69 @@
 //! Which entries have which keys.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::slice;
+use std::sync::Arc;
 
 use answerplane_normalize::{normalize_key, utf16_len};
+use answerplane_protocol::EntryKind;
 
-use crate::draft::Draft;
-use crate::plan::{Made, PlannedAlias, Variant};
+use crate::plan::Made;
+use crate::plan::PlannedAlias;
+use crate::plan::texts::{AliasText, DraftTexts, Interner, alias_text};
 
 /// The greatest length of an alias and of its key in UTF-16 units.
 const MAX_UNITS: usize = 512;
 
 /// Every key, the entries that have it, and the aliases of every entry.
-pub(super) struct Keys {
-    numbers: HashMap<String, u32>,
+pub(super) struct Keys<'i> {
+    interner: &'i mut Interner,
     /// Of each key, the entries that have it, in order.
-    owners: Vec<Vec<u32>>,
+    owners: Vec<Owners>,
     /// Of each entry, its aliases in order, each with another key.
     aliases: Vec<Vec<PlannedAlias>>,
     /// Keys that entries had to give away: no other entry takes them for its own.
     withdrawn: HashSet<u32>,
+}
+
+/// The entries that have a key: mostly one.
+#[derive(Clone, Debug, Default)]
+enum Owners {
+    #[default]
+    Nobody,
+    One(u32),
+    Several(Vec<u32>),
+}
+
+impl Owners {
+    fn as_slice(&self) -> &[u32] {
+        match self {
+            Self::Nobody => &[],
+            Self::One(owner) => slice::from_ref(owner),
+            Self::Several(owners) => owners,
+        }
+    }
+
+    /// False where it is one already.
+    fn add(&mut self, entry: u32) -> bool {
+        match self {
+            Self::Nobody => *self = Self::One(entry),
+            Self::One(owner) if *owner == entry => return false,
+            Self::One(owner) => *self = Self::Several(vec![entry.min(*owner), entry.max(*owner)]),
+            Self::Several(owners) => match owners.binary_search(&entry) {
+                Ok(_) => return false,
+                Err(at) => owners.insert(at, entry),
+            },
+        }
+        true
+    }
+
+    fn remove(&mut self, entry: u32) {
+        match self {
+            Self::One(owner) if *owner == entry => *self = Self::Nobody,
+            Self::Several(owners) => owners.retain(|owner| *owner != entry),
+            _ => {}
+        }
+    }
 }
 
 /// Whether an alias and its key are within their limits.
@@ -27,31 +72,33 @@ pub(super) fn fits(text: &str, key: &str) -> bool {
     !key.is_empty() && is_short(text) && is_short(key)
 }
 
-impl Keys {
+impl<'i> Keys<'i> {
     /// The keys of what is declared. Of two aliases of an entry with one key the first stays.
-    pub(super) fn of(drafts: &[&Draft]) -> Self {
+    pub(super) fn of(drafts: &[&DraftTexts], interner: &'i mut Interner) -> Self {
         let mut keys = Self {
-            numbers: HashMap::new(),
-            owners: Vec::new(),
-            aliases: vec![Vec::new(); drafts.len()],
+            owners: vec![Owners::Nobody; interner.len()],
+            interner,
+            aliases: Vec::with_capacity(drafts.len()),
             withdrawn: HashSet::new(),
         };
         for (draft, entry) in drafts.iter().zip(0..) {
-            for text in &draft.aliases {
-                keys.declare(entry, text, Made::Declared);
+            let variants: usize = draft.aliases.iter().map(|alias| alias.variants.len()).sum();
+            keys.aliases.push(Vec::with_capacity(draft.aliases.len() + variants));
+            for alias in &draft.aliases {
+                keys.add(entry, Arc::clone(&alias.text), alias.key, Made::Declared);
             }
         }
         keys
     }
 
-    /// The number of a key that some entry has or had.
-    pub(super) fn find(&self, key: &str) -> Option<u32> {
-        self.numbers.get(key).copied()
+    /// Whether some entry has a key, or had to give it away.
+    pub(super) fn is_known(&self, key: u32) -> bool {
+        !self.owners(key).is_empty() || self.withdrawn.contains(&key)
     }
 
     /// Whether no entry but `entry` has the key of a text, and none had to give it away.
     pub(super) fn is_free(&self, text: &str, entry: u32) -> bool {
-        let number = self.find(normalize_key(text).as_str());
+        let number = self.interner.find(normalize_key(text).as_str());
         number.is_none_or(|number| {
             !self.withdrawn.contains(&number) && self.owners(number).iter().all(|owner| *owner == entry)
         })
@@ -59,12 +106,24 @@ impl Keys {
 
     /// The entries that have a key, in order.
     pub(super) fn owners(&self, key: u32) -> &[u32] {
-        self.owners.get(key as usize).map_or(&[], Vec::as_slice)
+        self.owners.get(key as usize).map_or(&[], Owners::as_slice)
     }
 
-    /// Every key that several entries have, in the order in which they were first declared.
+    /// Whether several entries have a key.
+    pub(super) fn is_shared(&self, key: u32) -> bool {
+        self.owners(key).len() > 1
+    }
+
+    /// Every key that several entries have, in the order in which they are first declared.
     pub(super) fn shared(&self) -> Vec<u32> {
-        (0..self.owners.len() as u32).filter(|key| self.owners(*key).len() > 1).collect()
+        let mut seen = HashSet::new();
+        let keys = self.aliases.iter().flatten().map(|alias| alias.key);
+        keys.filter(|key| self.is_shared(*key) && seen.insert(*key)).collect()
+    }
+
+    /// The number of entries.
+    pub(super) fn entries(&self) -> u32 {
+        self.aliases.len() as u32
     }
 
     /// The aliases of an entry.
@@ -79,42 +138,34 @@ impl Keys {
 
     /// Adds an alias to an entry, unless it has its key already.
     pub(super) fn declare(&mut self, entry: u32, text: &str, made: Made) {
-        let key = self.number(normalize_key(text).as_str());
-        self.add(entry, text, key, made);
+        let key = self.interner.number(normalize_key(text).as_str());
+        self.add(entry, text.into(), key, made);
     }
 
-    /// Adds a variant to the entries that have the key `source`.
-    pub(super) fn declare_variant(&mut self, variant: &Variant, source: u32) {
-        let key = self.number(&variant.key);
+    /// Adds a variant with this key to the entries that have the key `source`.
+    pub(super) fn declare_variant(&mut self, text: &Arc<str>, key: u32, made: Made, source: u32) {
+        if let Owners::One(entry) = self.owners[source as usize] {
+            self.add(entry, Arc::clone(text), key, made);
+            return;
+        }
         for entry in self.owners(source).to_vec() {
-            self.add(entry, &variant.text, key, Made::Variant(variant.rule));
+            self.add(entry, Arc::clone(text), key, made);
         }
     }
 
-    fn number(&mut self, key: &str) -> u32 {
-        match self.numbers.get(key) {
-            Some(number) => *number,
-            None => {
-                let number = self.owners.len() as u32;
-                self.numbers.insert(key.to_owned(), number);
-                self.owners.push(Vec::new());
-                number
-            }
+    fn add(&mut self, entry: u32, text: Arc<str>, key: u32, made: Made) {
+        if self.owners.len() <= key as usize {
+            self.owners.resize(self.interner.len().max(key as usize + 1), Owners::Nobody);
         }
-    }
-
-    fn add(&mut self, entry: u32, text: &str, key: u32, made: Made) {
-        let owners = &mut self.owners[key as usize];
-        if let Err(at) = owners.binary_search(&entry) {
-            owners.insert(at, entry);
-            self.aliases[entry as usize].push(PlannedAlias { text: text.to_owned(), key, made });
+        if self.owners[key as usize].add(entry) {
+            self.aliases[entry as usize].push(PlannedAlias { text, key, made });
         }
     }
 
     /// Takes an alias from an entry; nobody else gets it.
     pub(super) fn remove(&mut self, entry: u32, key: u32) {
         self.withdrawn.insert(key);
-        self.owners[key as usize].retain(|owner| *owner != entry);
+        self.owners[key as usize].remove(entry);
         self.aliases[entry as usize].retain(|alias| alias.key != key);
     }
 
@@ -125,12 +176,11 @@ impl Keys {
 
     /// Puts an alias in the place of another.
     pub(super) fn replace(&mut self, entry: u32, key: u32, text: &str, made: Made) {
-        let position = |aliases: &[PlannedAlias], key| aliases.iter().position(|alias| alias.key == key);
-        self.owners[key as usize].retain(|owner| *owner != entry);
+        self.owners[key as usize].remove(entry);
         let before = self.aliases(entry).len();
         self.declare(entry, text, made);
         let aliases = &mut self.aliases[entry as usize];
-        let Some(at) = position(aliases, key) else { return };
+        let Some(at) = aliases.iter().position(|alias| alias.key == key) else { return };
         if aliases.len() > before {
             aliases.swap_remove(at);
         } else {
@@ -138,18 +188,14 @@ impl Keys {
         }
     }
 
-    /// Of every key that entries have, once: its text and entry where it was first declared, and the key.
-    pub(super) fn sources(&self) -> Vec<(String, u32, u32)> {
-        let mut seen = vec![false; self.owners.len()];
-        let mut sources = Vec::new();
-        for (aliases, entry) in self.aliases.iter().zip(0..) {
-            for alias in aliases {
-                if !std::mem::replace(&mut seen[alias.key as usize], true) {
-                    sources.push((alias.text.clone(), entry, alias.key));
-                }
-            }
-        }
-        sources
+    /// How many keys have a number.
+    pub(super) fn numbers(&self) -> usize {
+        self.interner.len()
+    }
+
+    /// What is known of a text that was made for an entry of this kind.
+    pub(super) fn alias_text(&mut self, text: &str, kind: EntryKind, boilerplate: &[String]) -> AliasText {
+        alias_text(self.interner, text, kind, Some(boilerplate))
     }
 
     /// The aliases of every entry.

@@ -1,6 +1,7 @@
 //! Labels that tell entries apart.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use answerplane_normalize::{normalize_key, utf16_len};
 
@@ -9,6 +10,7 @@ use crate::draft::Draft;
 use crate::plan::Made;
 use crate::plan::aliases::distinct_forms;
 use crate::plan::keys::Keys;
+use crate::plan::texts::DraftTexts;
 use crate::rule::Rule;
 
 /// The greatest length of a label in UTF-16 units.
@@ -18,31 +20,33 @@ const MAX_UNITS: usize = 256;
 /// nobody has to choose between two equal labels.
 pub(super) fn assign(
     drafts: &[&Draft],
-    ids: &[String],
-    keys: &Keys,
+    texts: &[&DraftTexts],
+    ids: &[Arc<str>],
+    keys: &Keys<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<String> {
-    let mut entries: HashMap<String, usize> = HashMap::with_capacity(drafts.len());
-    for draft in drafts {
-        *entries.entry(key(&draft.title)).or_default() += 1;
+) -> Vec<Arc<str>> {
+    let mut entries = vec![0_u32; keys.numbers()];
+    for text in texts {
+        entries[text.title_key as usize] += 1;
     }
-    let mut taken: HashSet<String> = HashSet::new();
-    let mut label = |(entry, draft): (usize, &&Draft)| {
-        if entries.get(&key(&draft.title)).is_none_or(|entries| *entries < 2) {
-            return draft.title.clone();
-        }
-        let is_distinct = |label: &String| {
-            let key = key(label);
-            utf16_len(label) <= MAX_UNITS && !entries.contains_key(&key) && taken.insert(key)
-        };
+    let repeated: Vec<usize> =
+        (0..drafts.len()).filter(|entry| entries[texts[*entry].title_key as usize] > 1).collect();
+    let mut labels: Vec<Arc<str>> = texts.iter().map(|text| Arc::clone(&text.title)).collect();
+    if repeated.is_empty() {
+        return labels;
+    }
+    let mut taken: HashSet<String> = drafts.iter().map(|draft| key(&draft.title)).collect();
+    for entry in repeated {
+        let draft = drafts[entry];
+        let is_distinct = |label: &String| utf16_len(label) <= MAX_UNITS && taken.insert(key(label));
         let Some(label) = forms(draft, &ids[entry], keys, entry).into_iter().find(is_distinct) else {
-            return draft.title.clone();
+            continue;
         };
         let message = format!("the label \"{}\" became \"{label}\"", draft.title);
         diagnostics.push(Diagnostic::new(Rule::LabelQualified, draft.place.clone(), message));
-        label
-    };
-    drafts.iter().enumerate().map(&mut label).collect()
+        labels[entry] = label.into();
+    }
+    labels
 }
 
 fn key(text: &str) -> String {
@@ -50,8 +54,8 @@ fn key(text: &str) -> String {
 }
 
 /// What an entry may be called instead: an alias that was made for it says best what it is.
-fn forms(draft: &Draft, id: &str, keys: &Keys, entry: usize) -> Vec<String> {
+fn forms(draft: &Draft, id: &str, keys: &Keys<'_>, entry: usize) -> Vec<String> {
     let made = keys.aliases(entry as u32).iter().filter(|alias| alias.made != Made::Declared);
-    let titled = made.map(|alias| alias.text.clone()).filter(|text| text.starts_with(&draft.title));
+    let titled = made.map(|alias| alias.text.to_string()).filter(|text| text.starts_with(&draft.title));
     titled.chain(distinct_forms(draft, id, &draft.title)).collect()
 }

@@ -7,17 +7,17 @@ pub mod ids;
 mod keys;
 mod labels;
 mod slots;
+mod texts;
 pub mod variants;
 
-use std::collections::HashMap;
-
-use answerplane_protocol::EntryKind;
+use std::sync::Arc;
 
 use crate::config::Policy;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::draft::{Draft, Drafts};
 use crate::plan::keys::Keys;
-use crate::plan::variants::{VariantRule, variants};
+use crate::plan::texts::{DraftTexts, Texts, VariantText};
+use crate::plan::variants::VariantRule;
 
 /// The greatest number of aliases of an entry.
 pub const SLOTS: usize = 16;
@@ -26,35 +26,56 @@ pub const MAX_CHOICES: usize = 8;
 
 /// What will be published, before it is divided into shards.
 #[derive(Clone, Debug)]
-pub struct Plan<'d> {
+pub struct Plan {
     /// The entries in the order of their sources; continuation entries stand after the one that they continue.
-    pub entries: Vec<PlannedEntry<'d>>,
+    pub entries: Vec<PlannedEntry>,
     /// Everything that was found or done. With an error among it there are no entries.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// One entry of a plan.
 #[derive(Clone, Debug)]
-pub struct PlannedEntry<'d> {
-    /// What its source says.
-    pub draft: &'d Draft,
+pub struct PlannedEntry {
+    drafts: Drafts,
+    at: usize,
     /// Its identifier.
-    pub id: String,
+    pub id: Arc<str>,
     /// What a person sees in a list of choices.
-    pub label: String,
+    pub label: Arc<str>,
     /// Its aliases, at most 16.
     pub aliases: Vec<PlannedAlias>,
     /// The number of the continued entry among those of the plan, if it is a continuation.
     pub continues: Option<usize>,
     /// What its citations are called that have no identifier: the entry's, or that of the continued one.
-    pub source_id: String,
+    pub source_id: Arc<str>,
+}
+
+impl PlannedEntry {
+    /// What its source says.
+    #[must_use]
+    pub fn draft(&self) -> &Draft {
+        // It is made for a draft that is there.
+        &self.drafts[self.at]
+    }
+
+    /// Whether another entry is published with the same text.
+    pub(crate) fn is_published_like(&self, other: &Self) -> bool {
+        let is_same = |a: &Arc<str>, b: &Arc<str>| Arc::ptr_eq(a, b) || a == b;
+        Arc::ptr_eq(&self.drafts, &other.drafts)
+            && self.at == other.at
+            && is_same(&self.id, &other.id)
+            && is_same(&self.label, &other.label)
+            && is_same(&self.source_id, &other.source_id)
+            && self.aliases.len() == other.aliases.len()
+            && self.aliases.iter().zip(&other.aliases).all(|(a, b)| is_same(&a.text, &b.text))
+    }
 }
 
 /// One alias of a planned entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedAlias {
     /// What is typed.
-    pub text: String,
+    pub text: Arc<str>,
     /// Its key, by a number that equal keys of a plan share.
     pub key: u32,
     /// How it came about.
@@ -74,23 +95,14 @@ pub enum Made {
     Variant(VariantRule),
 }
 
-/// Makes plans; keeps the variants of the aliases that it has seen, so that planning again costs less.
+/// Makes plans; keeps what it knows of the texts, so that planning again costs less.
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
-    boilerplate: Vec<String>,
-    variants: HashMap<(String, EntryKind), Box<[Variant]>>,
-}
-
-/// A typing variant and its key.
-#[derive(Clone, Debug)]
-struct Variant {
-    rule: VariantRule,
-    text: String,
-    key: String,
+    texts: Texts,
 }
 
 impl Planner {
-    /// A planner that has seen nothing.
+    /// A planner that knows nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -98,73 +110,84 @@ impl Planner {
 
     /// The plan of some drafts.
     #[must_use]
-    pub fn plan<'d>(&mut self, drafts: &'d [Drafts], policy: &Policy) -> Plan<'d> {
-        let drafts: Vec<&Draft> = drafts.iter().flat_map(|of_file| of_file.iter()).collect();
+    pub fn plan(&mut self, files: &[Drafts], policy: &Policy) -> Plan {
+        let found = self.texts.of(files, policy.variants.then_some(&policy.boilerplate));
+        let texts: Vec<&DraftTexts> = found.iter().flat_map(|of_file| of_file.iter()).collect();
+        let drafts: Vec<&Draft> = files.iter().flat_map(|of_file| of_file.iter()).collect();
         let mut diagnostics = Vec::new();
-        let ids = ids::assign(&drafts, &mut diagnostics);
-        let mut keys = Keys::of(&drafts);
+        let ids = ids::assign(&drafts, &texts, &mut diagnostics);
+        let mut keys = Keys::of(&texts, &mut self.texts.interner);
         aliases::share(&drafts, &ids, &mut keys, &mut diagnostics);
         aliases::give_own(&drafts, &ids, &mut keys, &mut diagnostics);
-        let labels = labels::assign(&drafts, &ids, &keys, &mut diagnostics);
+        let labels = labels::assign(&drafts, &texts, &ids, &keys, &mut diagnostics);
         if policy.variants {
-            self.forget_unless(&policy.boilerplate);
-            self.add_variants(&drafts, &mut keys);
+            let made = made_aliases(&keys);
+            let made: Vec<(u32, texts::AliasText)> = made
+                .into_iter()
+                .map(|(entry, text)| {
+                    (entry, keys.alias_text(&text, drafts[entry as usize].kind, &policy.boilerplate))
+                })
+                .collect();
+            add_variants(&texts, &made, &mut keys);
         }
-        let entries = slots::fill(&drafts, ids, labels, keys, policy.overflow, &mut diagnostics);
+        let entries = slots::fill(files, ids, labels, keys, policy.overflow, &mut diagnostics);
         diagnostics.sort_by(|a, b| a.place.cmp(&b.place).then(a.rule.cmp(&b.rule)));
         let entries = if has_errors(&diagnostics) { Vec::new() } else { entries };
         Plan { entries, diagnostics }
     }
+}
 
-    fn forget_unless(&mut self, boilerplate: &[String]) {
-        if self.boilerplate != boilerplate {
-            self.boilerplate = boilerplate.to_vec();
-            self.variants.clear();
-        }
+/// The aliases that were made for entries, each with its entry.
+fn made_aliases(keys: &Keys<'_>) -> Vec<(u32, Arc<str>)> {
+    let of = |entry: u32| {
+        let made = keys.aliases(entry).iter().filter(|alias| alias.made != Made::Declared);
+        made.map(move |alias| (entry, Arc::clone(&alias.text)))
+    };
+    (0..keys.entries()).flat_map(of).collect()
+}
+
+/// Declares the variants of every alias for exactly the entries that have it, unless the variant is declared already
+/// or is one of an alias of other entries too.
+fn add_variants(texts: &[&DraftTexts], made: &[(u32, texts::AliasText)], keys: &mut Keys<'_>) {
+    /// Who wants a key: the first alias that does, by its number among those found, or several that cannot agree.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Wanted {
+        By(u32),
+        Disputed,
     }
 
-    /// Declares the variants of every alias for exactly the entries that have it, unless the variant is declared
-    /// already or is one of an alias of other entries too.
-    fn add_variants(&mut self, drafts: &[&Draft], keys: &mut Keys) {
-        let mut wanted: HashMap<&str, Option<usize>> = HashMap::new();
-        let mut found: Vec<(&Variant, u32)> = Vec::new();
-        let sources = keys.sources();
-        for (text, entry, _) in &sources {
-            let alias = (text.clone(), drafts[*entry as usize].kind);
-            if !self.variants.contains_key(&alias) {
-                let made = variants(text, alias.1, &self.boilerplate);
-                let made = made.into_iter().map(|(rule, text)| {
-                    let key = answerplane_normalize::normalize_key(&text).as_str().to_owned();
-                    Variant { rule, text, key }
-                });
-                let made = made.filter(|variant| keys::fits(&variant.text, &variant.key)).collect();
-                self.variants.insert(alias, made);
-            }
+    let declared = texts
+        .iter()
+        .zip(0..)
+        .flat_map(|(draft, entry)| draft.aliases.iter().map(move |alias| (entry, alias)));
+    let made = made.iter().map(|(entry, alias)| (*entry, alias));
+    let mut seen = vec![false; keys.numbers()];
+    let mut wanted: Vec<Option<Wanted>> = vec![None; keys.numbers()];
+    let mut found: Vec<(&VariantText, u32)> = Vec::new();
+    for (entry, alias) in declared.chain(made) {
+        let is_held = keys.owners(alias.key).contains(&entry);
+        if !is_held || std::mem::replace(&mut seen[alias.key as usize], true) {
+            continue;
         }
-        for (text, entry, source) in &sources {
-            let alias = (text.clone(), drafts[*entry as usize].kind);
-            for variant in self.variants.get(&alias).into_iter().flatten() {
-                if keys.find(&variant.key).is_some() {
-                    continue;
+        for variant in alias.variants.iter().filter(|variant| !keys.is_known(variant.key)) {
+            let wanted = &mut wanted[variant.key as usize];
+            match *wanted {
+                None => {
+                    *wanted = Some(Wanted::By(found.len() as u32));
+                    found.push((variant, alias.key));
                 }
-                match wanted.get_mut(variant.key.as_str()) {
-                    None => {
-                        wanted.insert(&variant.key, Some(found.len()));
-                        found.push((variant, *source));
-                    }
-                    Some(first) => {
-                        let differs = |at: usize| keys.owners(found[at].1) != keys.owners(*source);
-                        if first.is_some_and(differs) {
-                            *first = None;
-                        }
+                Some(Wanted::By(first)) => {
+                    if keys.owners(found[first as usize].1) != keys.owners(alias.key) {
+                        *wanted = Some(Wanted::Disputed);
                     }
                 }
+                Some(Wanted::Disputed) => {}
             }
         }
-        for (at, (variant, source)) in found.iter().enumerate() {
-            if wanted.get(variant.key.as_str()) == Some(&Some(at)) {
-                keys.declare_variant(variant, *source);
-            }
+    }
+    for ((variant, source), at) in found.into_iter().zip(0..) {
+        if wanted[variant.key as usize] == Some(Wanted::By(at)) {
+            keys.declare_variant(&variant.text, variant.key, Made::Variant(variant.rule), source);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Which aliases of an entry find one of its 16 slots, and where the others go.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use crate::config::Overflow;
 use crate::diagnostic::Diagnostic;
-use crate::draft::Draft;
+use crate::draft::{Draft, Drafts};
 use crate::plan::keys::Keys;
 use crate::plan::{Made, PlannedAlias, PlannedEntry, SLOTS};
 use crate::rule::Rule;
@@ -13,34 +14,40 @@ use crate::rule::Rule;
 ///
 /// Shared keys stay together in the first entry, so that a choice never offers two continuations of one answer; at
 /// least one slot is left for a key of its own. Continuation entries hold further keys of its own.
-pub(super) fn fill<'d>(
-    drafts: &[&'d Draft],
-    ids: Vec<String>,
-    labels: Vec<String>,
-    keys: Keys,
+pub(super) fn fill(
+    files: &[Drafts],
+    ids: Vec<Arc<str>>,
+    labels: Vec<Arc<str>>,
+    keys: Keys<'_>,
     overflow: Overflow,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<PlannedEntry<'d>> {
-    let dropped = dropped_variants(drafts.len(), &keys);
-    let is_shared = shared_keys(&keys);
-    let mut used: HashSet<String> = ids.iter().cloned().collect();
-    let mut entries = Vec::with_capacity(drafts.len());
-    for (((draft, id), label), mut aliases) in drafts.iter().zip(ids).zip(labels).zip(keys.into_aliases()) {
+) -> Vec<PlannedEntry> {
+    let shared: HashSet<u32> = keys.shared().into_iter().collect();
+    let dropped = dropped_variants(&keys, &shared);
+    let mut ids_in_use: Option<HashSet<Arc<str>>> = None;
+    let mut entries = Vec::with_capacity(ids.len());
+    let drafts = files.iter().flat_map(|drafts| (0..drafts.len()).map(move |at| (drafts, at)));
+    let described = drafts.zip(ids.iter().cloned()).zip(labels);
+    for ((((drafts, at), id), label), mut aliases) in described.zip(keys.into_aliases()) {
+        let draft = &drafts[at];
         let found = aliases.len();
-        aliases.retain(|alias| !dropped.contains(&alias.key));
+        if !dropped.is_empty() {
+            aliases.retain(|alias| !dropped.contains(&alias.key));
+        }
         let mut trimmed = found - aliases.len();
-        let (first, rest) = first_slots(draft, aliases, &is_shared, overflow, diagnostics);
-        let at = entries.len();
-        let source_id = id.clone();
+        let (first, rest) = first_slots(draft, aliases, &shared, overflow, diagnostics);
+        let base = entries.len();
+        let source_id = Arc::clone(&id);
         let entry = |id, aliases, continues| PlannedEntry {
-            draft,
+            drafts: Arc::clone(drafts),
+            at,
             id,
-            label: label.clone(),
+            label: Arc::clone(&label),
             aliases,
             continues,
-            source_id: source_id.clone(),
+            source_id: Arc::clone(&source_id),
         };
-        entries.push(entry(id.clone(), first, None));
+        entries.push(entry(Arc::clone(&id), first, None));
         if overflow == Overflow::Continue {
             if !rest.is_empty() {
                 let message = format!("{} keys of {id} stand in continuation entries", rest.len());
@@ -48,13 +55,14 @@ pub(super) fn fill<'d>(
             }
             let mut number = 2;
             for aliases in rest.chunks(SLOTS) {
+                let in_use = ids_in_use.get_or_insert_with(|| ids.iter().cloned().collect());
                 let mut next = continuation_id(&id, number);
-                while !used.insert(next.clone()) {
+                while !in_use.insert(Arc::clone(&next)) {
                     number += 1;
                     next = continuation_id(&id, number);
                 }
                 number += 1;
-                entries.push(entry(next, aliases.to_vec(), Some(at)));
+                entries.push(entry(next, aliases.to_vec(), Some(base)));
             }
         } else {
             for alias in rest {
@@ -73,34 +81,30 @@ pub(super) fn fill<'d>(
     entries
 }
 
-fn shared_keys(keys: &Keys) -> HashSet<u32> {
-    keys.shared().into_iter().collect()
-}
-
 /// The variants of shared aliases for which one of the entries has no room: nobody gets them, since a variant
 /// belongs to exactly the entries that share the alias.
-fn dropped_variants(entries: usize, keys: &Keys) -> HashSet<u32> {
-    let shared = shared_keys(keys);
-    let mut room: Vec<usize> = (0..entries as u32)
+fn dropped_variants(keys: &Keys<'_>, shared: &HashSet<u32>) -> HashSet<u32> {
+    let is_variant = |alias: &PlannedAlias| matches!(alias.made, Made::Variant(_));
+    let mut dropped = HashSet::new();
+    if shared.is_empty() {
+        return dropped;
+    }
+    let mut room: Vec<usize> = (0..keys.entries())
         .map(|entry| {
-            let declared = keys.aliases(entry).iter().filter(|alias| !matches!(alias.made, Made::Variant(_)));
+            let declared = keys.aliases(entry).iter().filter(|alias| !is_variant(alias));
             (SLOTS - 1).saturating_sub(declared.filter(|alias| shared.contains(&alias.key)).count())
         })
         .collect();
     let mut decided = HashSet::new();
-    let mut dropped = HashSet::new();
-    for entry in 0..entries as u32 {
-        for alias in keys.aliases(entry) {
-            let is_variant = matches!(alias.made, Made::Variant(_));
-            if !is_variant || !shared.contains(&alias.key) || !decided.insert(alias.key) {
-                continue;
-            }
-            let owners = keys.owners(alias.key);
-            if owners.iter().all(|owner| room[*owner as usize] > 0) {
-                owners.iter().for_each(|owner| room[*owner as usize] -= 1);
-            } else {
-                dropped.insert(alias.key);
-            }
+    for alias in (0..keys.entries()).flat_map(|entry| keys.aliases(entry)) {
+        if !is_variant(alias) || !shared.contains(&alias.key) || !decided.insert(alias.key) {
+            continue;
+        }
+        let owners = keys.owners(alias.key);
+        if owners.iter().all(|owner| room[*owner as usize] > 0) {
+            owners.iter().for_each(|owner| room[*owner as usize] -= 1);
+        } else {
+            dropped.insert(alias.key);
         }
     }
     dropped
@@ -161,8 +165,8 @@ fn left_out(draft: &Draft, alias: &PlannedAlias) -> Diagnostic {
 }
 
 /// The id of a continuation, within 128 units.
-fn continuation_id(id: &str, number: usize) -> String {
+fn continuation_id(id: &str, number: usize) -> Arc<str> {
     let end = format!(".{number}");
     let length = id.len().min(128 - end.len());
-    format!("{}{end}", &id[..length])
+    format!("{}{end}", &id[..length]).into()
 }

@@ -42,7 +42,7 @@ pub(crate) fn attempt(config: &Config) -> Built {
     let mut plan = Planner::new().plan(&reading.drafts, &config.policy);
     plan.diagnostics.splice(0..0, reading.diagnostics.iter().cloned());
     let bases = plan.entries.iter().filter(|entry| entry.continues.is_none());
-    let ids = bases.map(|entry| entry.id.clone()).collect();
+    let ids = bases.map(|entry| entry.id.to_string()).collect();
     let publication = Publication { config, dates: &dates, layout: Layout::Compact, previous: &[] };
     let emission = Emitter::new().emit(plan, &publication);
     Built { reading, emission, now: NOW, ids }
@@ -67,7 +67,7 @@ impl Built {
     pub(crate) fn verified(&self) -> Vec<VerifiedArtifact> {
         let verify = |shard: &answerplane_author::emit::Shard| {
             let site = SiteConfig::decode(&shard.config).unwrap();
-            VerifiedArtifact::verify(&shard.artifact, &site.trust()).unwrap()
+            VerifiedArtifact::verify(&*shard.artifact, &site.trust()).unwrap()
         };
         self.emission.shards.iter().map(verify).collect()
     }

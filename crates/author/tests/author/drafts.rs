@@ -42,23 +42,23 @@ pub(crate) fn sharing(drafts: &[Drafts], shared: Shared) -> Vec<Drafts> {
 }
 
 /// The plan of these drafts.
-pub(crate) fn plan<'d>(drafts: &'d [Drafts], policy: &Policy) -> Plan<'d> {
+pub(crate) fn plan(drafts: &[Drafts], policy: &Policy) -> Plan {
     Planner::new().plan(drafts, policy)
 }
 
 /// The aliases of an entry, and how they came about.
-pub(crate) fn aliases<'p>(plan: &'p Plan<'_>, id: &str) -> Vec<(&'p str, Made)> {
-    let entry = plan.entries.iter().find(|entry| entry.id == id).unwrap();
-    entry.aliases.iter().map(|alias| (alias.text.as_str(), alias.made)).collect()
+pub(crate) fn aliases<'p>(plan: &'p Plan, id: &str) -> Vec<(&'p str, Made)> {
+    let entry = plan.entries.iter().find(|entry| &*entry.id == id).unwrap();
+    entry.aliases.iter().map(|alias| (&*alias.text, alias.made)).collect()
 }
 
 /// The texts of the aliases of an entry.
-pub(crate) fn texts<'p>(plan: &'p Plan<'_>, id: &str) -> Vec<&'p str> {
+pub(crate) fn texts<'p>(plan: &'p Plan, id: &str) -> Vec<&'p str> {
     aliases(plan, id).into_iter().map(|(text, _)| text).collect()
 }
 
 /// What was found by a rule.
-pub(crate) fn found<'p>(plan: &'p Plan<'_>, rule: Rule) -> Vec<&'p str> {
+pub(crate) fn found(plan: &Plan, rule: Rule) -> Vec<&str> {
     plan.diagnostics.iter().filter(|found| found.rule == rule).map(|found| found.message.as_str()).collect()
 }
 

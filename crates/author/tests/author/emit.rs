@@ -8,7 +8,7 @@ use answerplane_author::draft::Draft;
 use answerplane_author::emit::{Dates, Emission, Emitter, Expiry, Layout, Made, Publication};
 use answerplane_author::plan::Planner;
 use answerplane_author::{Rule, has_errors};
-use answerplane_protocol::{ArtifactContent, SiteConfig, Timestamp};
+use answerplane_protocol::{SiteConfig, Timestamp};
 use answerplane_resolver::{Resolution, Resolver};
 
 use crate::drafts::{config, of_file, page};
@@ -28,7 +28,7 @@ fn said_at(millis: i64) -> Dates {
     dates(Made::Said(Timestamp::from_millis(millis)))
 }
 
-fn emit(pages: Vec<Draft>, config: &Config, dates: &Dates, previous: &[ArtifactContent]) -> Emission {
+fn emit(pages: Vec<Draft>, config: &Config, dates: &Dates, previous: &[VerifiedArtifact]) -> Emission {
     let drafts = of_file(pages);
     let plan = Planner::new().plan(&drafts, &config.policy);
     let publication = Publication { config, dates, layout: Layout::Compact, previous };
@@ -45,16 +45,12 @@ fn small(entries: usize) -> Config {
     config
 }
 
-fn previous(emission: &Emission) -> Vec<ArtifactContent> {
-    emission.shards.iter().map(|shard| ArtifactContent::decode(&shard.artifact).unwrap()).collect()
-}
-
 /// Every artifact verifies with its configuration.
 fn verified(emission: &Emission) -> Vec<VerifiedArtifact> {
     let verify = |shard: &answerplane_author::emit::Shard| {
         let site = SiteConfig::decode(&shard.config).unwrap();
         assert!(site.artifact().href().as_str().ends_with(&shard.artifact_name));
-        VerifiedArtifact::verify(&shard.artifact, &site.trust()).unwrap()
+        VerifiedArtifact::verify(&*shard.artifact, &site.trust()).unwrap()
     };
     emission.shards.iter().map(verify).collect()
 }
@@ -106,23 +102,23 @@ fn a_pretty_artifact_has_the_same_hash() {
 #[test]
 fn what_has_not_changed_keeps_its_bytes() {
     let first = emit(pages(3), &config(), &found_at(NOW), &[]);
-    let later = emit(pages(3), &config(), &found_at(NOW + 5), &previous(&first));
+    let later = emit(pages(3), &config(), &found_at(NOW + 5), &verified(&first));
     assert_eq!(later.shards[0].artifact, first.shards[0].artifact);
-    let changed = emit(pages(4), &config(), &found_at(NOW + 5), &previous(&first));
+    let changed = emit(pages(4), &config(), &found_at(NOW + 5), &verified(&first));
     assert_ne!(changed.shards[0].content_hash, first.shards[0].content_hash);
-    let said = emit(pages(3), &config(), &said_at(NOW + 5), &previous(&first));
+    let said = emit(pages(3), &config(), &said_at(NOW + 5), &verified(&first));
     assert_ne!(said.shards[0].content_hash, first.shards[0].content_hash, "who says a date gets it");
     let mut shorter = config();
     shorter.policy.expires_in = Life::Millis(DAY * 30);
     let dates = Dates { expiry: Expiry::After(shorter.policy.expires_in), ..found_at(NOW + 5) };
-    let shorter = emit(pages(3), &shorter, &dates, &previous(&first));
+    let shorter = emit(pages(3), &shorter, &dates, &verified(&first));
     assert_ne!(shorter.shards[0].content_hash, first.shards[0].content_hash, "another policy is a change");
 }
 
 #[test]
 fn a_change_is_never_older_than_what_it_replaces() {
     let first = emit(pages(3), &config(), &found_at(NOW), &[]);
-    let changed = emit(pages(4), &config(), &found_at(NOW - DAY), &previous(&first));
+    let changed = emit(pages(4), &config(), &found_at(NOW - DAY), &verified(&first));
     let moment = |emission: &Emission| verified(emission)[0].generated_at().timestamp();
     assert_eq!(moment(&changed), moment(&first), "hosts refuse what is older");
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use answerplane_author::config::{Config, Format, Names, SourceConfig};
 use answerplane_author::draft::Draft;
@@ -18,7 +19,7 @@ use crate::built::{Built, build, config_of, shared};
 fn prove(config: &Config) -> Built {
     let built = build(config);
     let again = build(config);
-    let texts = |built: &Built| -> Vec<String> {
+    let texts = |built: &Built| -> Vec<Arc<str>> {
         built.emission.shards.iter().map(|shard| shard.artifact.clone()).collect()
     };
     assert_eq!(texts(&built), texts(&again));

@@ -27,7 +27,7 @@ fn a_shared_title_stays_and_each_page_gets_one_of_its_own() {
     );
     assert_eq!(texts(&plan, "web-overview"), ["Overview", "Overview (web)"]);
     assert_eq!(found(&plan, Rule::AliasInvented).len(), 2);
-    let labels: Vec<&str> = plan.entries.iter().map(|entry| entry.label.as_str()).collect();
+    let labels: Vec<&str> = plan.entries.iter().map(|entry| &*entry.label).collect();
     assert_eq!(labels, ["Overview (cli)", "Overview (web)"], "a choice between two equal labels is none");
     assert_eq!(found(&plan, Rule::LabelQualified).len(), 2);
 }
@@ -55,7 +55,7 @@ fn up_to_eight_entries_share_an_alias_and_more_are_qualified() {
     };
     let eight = pages(8);
     let plan_of_eight = plan(&eight, &plain());
-    assert!(plan_of_eight.entries.iter().all(|entry| entry.aliases[0].text == "Pricing"));
+    assert!(plan_of_eight.entries.iter().all(|entry| &*entry.aliases[0].text == "Pricing"));
     let nine = pages(9);
     let plan_of_nine = plan(&nine, &plain());
     assert_eq!(texts(&plan_of_nine, "part-3-pricing"), ["Pricing (part-3)"]);
@@ -109,7 +109,7 @@ fn rows_of_one_address_get_ids_that_depend_on_no_other_row() {
     };
     let drafts = of_file(vec![row("Why?"), row("What for?"), row("なぜ"), row("何")]);
     let ids =
-        |plan: &Plan<'_>| -> Vec<String> { plan.entries.iter().map(|entry| entry.id.clone()).collect() };
+        |plan: &Plan| -> Vec<String> { plan.entries.iter().map(|entry| entry.id.to_string()).collect() };
     let all = ids(&plan(&drafts, &plain()));
     assert_eq!(all[..2], ["faq-design.html-why", "faq-design.html-what-for"]);
     let without_first = of_file(vec![row("What for?"), row("なぜ"), row("何")]);
@@ -158,11 +158,11 @@ fn what_finds_no_slot_continues_is_trimmed_or_is_an_error() {
     let with = |overflow, variants| Policy { overflow, variants, ..Policy::default() };
 
     let continued = plan(&drafts, &with(Overflow::Continue, false));
-    let ids: Vec<&str> = continued.entries.iter().map(|entry| entry.id.as_str()).collect();
+    let ids: Vec<&str> = continued.entries.iter().map(|entry| &*entry.id).collect();
     assert_eq!(ids, ["x", "x.3", "x.2"], "an id that is taken is not taken twice");
     assert_eq!(texts(&continued, "x").len(), SLOTS);
     assert_eq!(texts(&continued, "x.3"), ["alias 15", "alias 16", "alias 17", "alias 18", "alias 19"]);
-    assert_eq!(continued.entries[1].label, "Title");
+    assert_eq!(&*continued.entries[1].label, "Title");
     assert_eq!(found(&continued, Rule::Continued), ["5 keys of x stand in continuation entries"]);
 
     let trimmed = plan(&drafts, &with(Overflow::Trim, false));
@@ -254,7 +254,7 @@ proptest! {
             for alias in &draft.aliases {
                 let key = answerplane_normalize::normalize_key(alias);
                 let is_there = plan.entries.iter().any(|entry| {
-                    std::ptr::eq(entry.draft, draft)
+                    std::ptr::eq(entry.draft(), draft)
                         && entry.aliases.iter().any(|alias| {
                             answerplane_normalize::normalize_key(&alias.text) == key
                         })

@@ -13,7 +13,8 @@ use answerplane_author::config::{Config, Life, Over, Overflow};
 use answerplane_author::emit::{Emission, Emitter, Layout, Publication, Report};
 use answerplane_author::plan::Planner;
 use answerplane_author::read::{Reader, Reading};
-use answerplane_protocol::{ArtifactContent, DateTime, Identifier, SafeLink, Timestamp};
+use answerplane_protocol::{DateTime, Identifier, SafeLink, Timestamp};
+use answerplane_resolver::VerifiedArtifact;
 use serde_json::json;
 
 use crate::commands::build::dates::{GeneratedAt, dates};
@@ -206,7 +207,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 /// What a build finds before it begins.
 struct Start {
     /// What was published before.
-    previous: Vec<ArtifactContent>,
+    previous: Vec<VerifiedArtifact>,
     /// What time it is.
     now: Timestamp,
 }

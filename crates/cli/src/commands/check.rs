@@ -223,9 +223,8 @@ impl Committed {
 fn pair(folder: &Path, path: &Path) -> Result<VerifiedArtifact, String> {
     let bytes = file::read_within(path, SiteConfig::MAX_TEXT_BYTES).map_err(|cause| cause.to_string())?;
     let config = SiteConfig::decode(&bytes).map_err(|refusal| refusal.to_string())?;
-    let href = config.artifact().href().as_str();
-    let name = href.rsplit('/').next().unwrap_or_default();
-    let artifact = file::read_within(&folder.join(name), Artifact::MAX_TEXT_BYTES)
+    let name = publish::name_of(&config);
+    let artifact = file::read_within(&folder.join(&name), Artifact::MAX_TEXT_BYTES)
         .map_err(|cause| format!("its artifact {name}: {cause}"))?;
     VerifiedArtifact::verify(&artifact, &config.trust())
         .map_err(|refusal| format!("its artifact does not belong to it: {refusal}"))

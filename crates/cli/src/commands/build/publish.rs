@@ -6,7 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use answerplane_author::emit::{Shard, config_name};
-use answerplane_protocol::{Artifact, ArtifactContent, SiteConfig};
+use answerplane_protocol::{Artifact, SiteConfig};
+use answerplane_resolver::VerifiedArtifact;
 use serde::Serialize;
 
 use crate::file::{self, Replacement};
@@ -23,40 +24,38 @@ pub(crate) struct Published {
     pub(crate) removed: Vec<String>,
 }
 
-/// The artifacts that the configurations of a folder name, as far as they can be read.
-pub(crate) fn previous(folder: &Path) -> Vec<ArtifactContent> {
-    current(folder)
-        .into_iter()
-        .filter_map(|name| {
-            let bytes = file::read_within(&folder.join(name), Artifact::MAX_TEXT_BYTES).ok()?;
-            ArtifactContent::decode(&bytes).ok()
-        })
-        .collect()
+/// The artifacts that the configurations of a folder name, as far as they can be believed.
+pub(crate) fn previous(folder: &Path) -> Vec<VerifiedArtifact> {
+    let artifact = |config: SiteConfig| {
+        let path = folder.join(name_of(&config));
+        let bytes = file::read_within(&path, Artifact::MAX_TEXT_BYTES).ok()?;
+        VerifiedArtifact::verify(&bytes, &config.trust()).ok()
+    };
+    configs(folder).into_iter().flatten().filter_map(artifact).collect()
 }
 
-/// The names of the artifacts that the configurations of a folder name.
-fn current(folder: &Path) -> Vec<String> {
-    let mut names = Vec::new();
-    for number in 1.. {
-        let path = folder.join(config_name(number));
-        let Ok(bytes) = file::read_within(&path, SiteConfig::MAX_TEXT_BYTES) else { break };
-        let Ok(config) = SiteConfig::decode(&bytes) else { continue };
-        let href = config.artifact().href().as_str();
-        names.extend(href.rsplit('/').next().map(str::to_owned));
-    }
-    names
+/// The configurations of a folder, until one is absent; those that cannot be read are nothing.
+fn configs(folder: &Path) -> Vec<Option<SiteConfig>> {
+    let bytes =
+        |number| file::read_within(&folder.join(config_name(number)), SiteConfig::MAX_TEXT_BYTES).ok();
+    (1..).map_while(bytes).map(|bytes| SiteConfig::decode(&bytes).ok()).collect()
+}
+
+/// The name of the file of an artifact, which is the end of its address.
+pub(crate) fn name_of(config: &SiteConfig) -> String {
+    config.artifact().href().as_str().rsplit('/').next().unwrap_or_default().to_owned()
 }
 
 /// Writes shards to a folder. Nothing in it changes before everything lies beside it.
 pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Published, Problem> {
     fs::create_dir_all(folder).map_err(|error| Problem::new(folder.display(), Cause::Unwritable(error)))?;
-    let replaced = current(folder);
-    let artifacts = shards.iter().map(|shard| (&shard.artifact_name, &shard.artifact));
-    let mut configs: Vec<(&String, &String)> =
-        shards.iter().map(|shard| (&shard.config_name, &shard.config)).collect();
+    let replaced = configs(folder).len();
+    let artifacts = shards.iter().map(|shard| (&shard.artifact_name, &*shard.artifact));
+    let mut configs: Vec<(&String, &str)> =
+        shards.iter().map(|shard| (&shard.config_name, shard.config.as_str())).collect();
     // Entries move to later shards when a site grows, and back when it shrinks: whoever reads meanwhile finds an
     // entry twice rather than not at all.
-    if shards.len() >= replaced.len() {
+    if shards.len() >= replaced {
         configs.reverse();
     }
     let mut published = Published::default();
@@ -74,7 +73,7 @@ pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Pu
         paths.push(path);
     }
     file::put_in_place(replacements).map_err(|(done, error)| not_in_place(&paths, done, error))?;
-    for number in (shards.len() + 1..=replaced.len()).rev() {
+    for number in (shards.len() + 1..=replaced).rev() {
         remove(folder, &config_name(number), &mut published)?;
     }
     let names: HashSet<&str> = shards.iter().map(|shard| shard.artifact_name.as_str()).collect();
