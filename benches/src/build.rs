@@ -39,7 +39,7 @@ pub(crate) fn run(rounds: usize) -> Vec<Measurement> {
     for round in 0..rounds.min(MAX_ROUNDS) {
         let reference = nanos(|| events(&pages));
         let mut builder = Builder::default();
-        let subject = nanos(|| builder.build(&config, folder.path()));
+        let subject = nanos(|| builder.build(&config, None, folder.path()));
         clean.push(subject / reference);
         clean_times.push(subject);
 
@@ -48,7 +48,8 @@ pub(crate) fn run(rounds: usize) -> Vec<Measurement> {
         if changed.is_err() {
             return Vec::new();
         }
-        let after = nanos(|| builder.build(&config, folder.path()));
+        let changed = [page.canonicalize().unwrap_or_else(|_| page.clone())];
+        let after = nanos(|| builder.build(&config, Some(&changed), folder.path()));
         change.push(after / subject);
         change_times.push(after);
     }
@@ -77,11 +78,14 @@ struct Builder {
 
 impl Builder {
     /// Reads, plans, makes the shards and writes those that are new.
-    fn build(&mut self, config: &Config, folder: &Path) -> usize {
+    fn build(&mut self, config: &Config, changed: Option<&[PathBuf]>, folder: &Path) -> usize {
         let moment = Timestamp::from_millis(1_790_000_000_000);
         let dates =
             Dates { made: Made::Said(moment), expiry: Expiry::After(config.policy.expires_in), now: moment };
-        let reading = self.reader.read(config);
+        let reading = match changed {
+            Some(changed) => self.reader.read_changed(config, changed),
+            None => self.reader.read(config),
+        };
         let plan = self.planner.plan(&reading.drafts, &config.policy);
         let publication = Publication { config, dates: &dates, layout: Layout::Compact, previous: &[] };
         let emission = self.emitter.emit(plan, &publication);

@@ -26,6 +26,17 @@ pub(super) struct Found {
     pub(super) stamp: Stamp,
 }
 
+impl Found {
+    /// Looks again when the file has changed; false where it cannot be looked at.
+    pub(super) fn look_again(&mut self) -> bool {
+        let metadata = fs::metadata(&self.path);
+        metadata.is_ok_and(|metadata| {
+            self.stamp = Stamp::of(&metadata);
+            true
+        })
+    }
+}
+
 /// The folder or file that a source names.
 #[derive(Debug)]
 pub(super) struct Root {
@@ -38,6 +49,16 @@ pub(super) struct Root {
 impl Root {
     pub(super) fn new(folder: &Path, source: &SourceConfig) -> Self {
         Self { path: folder.join(&source.path), name: slashed(&source.path) }
+    }
+
+    /// Where it is as the system names it, if it is there.
+    pub(super) fn real(&self) -> Option<PathBuf> {
+        fs::canonicalize(&self.path).ok()
+    }
+
+    /// The path of what lies there below the folder.
+    pub(super) fn at(&self, below: &Path) -> PathBuf {
+        if below.as_os_str().is_empty() { self.path.clone() } else { self.path.join(below) }
     }
 
     /// The path of a file below the folder, with `/`; of a source that is a file, its name.

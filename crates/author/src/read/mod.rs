@@ -62,7 +62,12 @@ struct Known {
     source: SourceConfig,
     base: Base,
     shared: Shared,
-    files: HashMap<PathBuf, Read>,
+    /// Its folder or file as the system names it, once it was looked through.
+    real: Option<PathBuf>,
+    /// Its files, in the order in which they are read.
+    files: Vec<(Found, Read)>,
+    /// What could not be looked at.
+    unseen: Vec<Diagnostic>,
 }
 
 /// What a file gave when it was read.
@@ -98,19 +103,39 @@ impl Reader {
     /// Everything that is the matter with them is in the result, beside what could be read. With a finding of
     /// [`Unreadable`](Rule::Unreadable) it is not known what is missing.
     pub fn read(&mut self, config: &Config) -> Reading {
+        self.read_sources(config, None)
+    }
+
+    /// Reads the sources of a configuration again after nothing but these files have changed, which are named by their
+    /// real paths. Where one of them was not there before, or is gone, its source is looked through.
+    pub fn read_changed(&mut self, config: &Config, changed: &[PathBuf]) -> Reading {
+        self.read_sources(config, Some(changed))
+    }
+
+    fn read_sources(&mut self, config: &Config, changed: Option<&[PathBuf]>) -> Reading {
         let mut before = std::mem::take(&mut self.sources).into_iter();
         let mut reading = Reading::default();
         for source in &config.sources {
             let base = Base::new(source.base_url.as_ref().map_or(config.base_url(), |url| url.as_str()));
             let shared = source.shared.unwrap_or(config.policy.shared);
-            let files = match before.next() {
+            let mut known = match before.next() {
                 Some(known) if known.source == *source && known.base == base && known.shared == shared => {
-                    known.files
+                    known
                 }
-                _ => HashMap::new(),
+                _ => Known {
+                    source: source.clone(),
+                    base,
+                    shared,
+                    real: None,
+                    files: Vec::new(),
+                    unseen: Vec::new(),
+                },
             };
-            let mut known = Known { source: source.clone(), base, shared, files };
-            known.read(config, &mut reading);
+            let root = Root::new(&config.folder, source);
+            if !changed.is_some_and(|changed| known.read_changed(&root, changed)) {
+                known.read(&root);
+            }
+            known.tell(&mut reading);
             self.sources.push(known);
         }
         reading.diagnostics.sort_by(|a, b| a.place.cmp(&b.place));
@@ -119,19 +144,54 @@ impl Reader {
 }
 
 impl Known {
-    fn read(&mut self, config: &Config, reading: &mut Reading) {
-        let first = (reading.drafts.len(), reading.diagnostics.len());
-        let mut before = std::mem::take(&mut self.files);
-        let rules: Vec<Option<GlobMatcher>> =
-            self.source.rules.iter().map(|rule| files::matcher(&rule.matching)).collect();
-        let root = Root::new(&config.folder, &self.source);
-        for file in files::find(&root, &self.source, &mut reading.diagnostics) {
+    /// Looks through the source, and reads what has changed.
+    fn read(&mut self, root: &Root) {
+        let before = std::mem::take(&mut self.files).into_iter();
+        let mut before: HashMap<PathBuf, Read> = before.map(|(found, read)| (found.path, read)).collect();
+        let rules = self.rules();
+        self.unseen.clear();
+        self.real = root.real();
+        for file in files::find(root, &self.source, &mut self.unseen) {
             let known = before.remove(&file.path).filter(|read| read.is_settled && read.stamp == file.stamp);
-            let read = known.unwrap_or_else(|| self.read_file(&file, &root, &rules));
+            let read = known.unwrap_or_else(|| self.read_file(&file, root, &rules));
+            self.files.push((file, read));
+        }
+    }
+
+    /// Reads the files that have changed; false where that is not enough.
+    fn read_changed(&mut self, root: &Root, changed: &[PathBuf]) -> bool {
+        let Some(real) = &self.real else { return false };
+        let mut numbers = Vec::new();
+        for path in changed {
+            let Ok(below) = path.strip_prefix(real) else { continue };
+            let path = root.at(below);
+            let number = self.files.iter().position(|(file, _)| file.path == path);
+            let Some(number) = number.filter(|_| path.is_file()) else { return false };
+            numbers.push(number);
+        }
+        let rules = self.rules();
+        for number in numbers {
+            if !self.files[number].0.look_again() {
+                return false;
+            }
+            let read = self.read_file(&self.files[number].0, root, &rules);
+            self.files[number].1 = read;
+        }
+        true
+    }
+
+    fn rules(&self) -> Vec<Option<GlobMatcher>> {
+        self.source.rules.iter().map(|rule| files::matcher(&rule.matching)).collect()
+    }
+
+    /// Adds what was read.
+    fn tell(&self, reading: &mut Reading) {
+        let first = (reading.drafts.len(), reading.diagnostics.len());
+        reading.diagnostics.extend(self.unseen.iter().cloned());
+        for (file, read) in &self.files {
             reading.drafts.push(Arc::clone(&read.drafts));
             reading.diagnostics.extend(read.diagnostics.iter().cloned());
             reading.files.push(file.path.clone());
-            self.files.insert(file.path, read);
         }
         let has_drafts = reading.drafts[first.0..].iter().any(|drafts| !drafts.is_empty());
         let has_errors = reading.diagnostics[first.1..].iter().any(|found| found.level == Level::Error);
