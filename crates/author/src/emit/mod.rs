@@ -81,8 +81,9 @@ pub struct Publication<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Emitter {
     layout: Layout,
-    /// The entries of the last emission, by id, and their texts.
-    entries: HashMap<Arc<str>, (PlannedEntry, Arc<str>), RandomState>,
+    /// The entries of the last emission and their texts.
+    entries: Vec<PlannedEntry>,
+    texts: Vec<Arc<str>>,
     made: Option<MadeBy>,
     /// The shards of the last emission, in order, and the texts of their entries.
     shards: Vec<(Vec<Arc<str>>, Shard)>,
@@ -141,27 +142,34 @@ impl Emitter {
                 shards.push(shard);
             }
         }
-        if has_errors(&diagnostics) {
-            return failed(diagnostics);
-        }
+        let failed_late = has_errors(&diagnostics);
         let report = Report::of(&entries, &bytes, &divided, &shards, room, &diagnostics);
-        Emission { shards, diagnostics, report }
+        (self.entries, self.texts) = (entries, texts);
+        if failed_late { failed(diagnostics) } else { Emission { shards, diagnostics, report } }
     }
 
-    /// The text of every entry.
+    /// The text of every entry: that of the last emission where it is published alike.
     fn texts(&mut self, entries: &[PlannedEntry], layout: Layout) -> Vec<Arc<str>> {
-        let mut before = std::mem::take(&mut self.entries);
-        if std::mem::replace(&mut self.layout, layout) != layout {
-            before.clear();
-        }
-        self.entries.reserve(entries.len());
-        let text = |entry: &PlannedEntry| {
-            let known = before.remove(&entry.id).filter(|(known, _)| known.is_published_like(entry));
-            let text = known.map_or_else(|| layout.entry(entry).into(), |(_, text)| text);
-            self.entries.insert(Arc::clone(&entry.id), (entry.clone(), Arc::clone(&text)));
-            text
+        let (before, texts) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.texts));
+        let is_layout = std::mem::replace(&mut self.layout, layout) == layout;
+        let mut by_id: Option<HashMap<&str, usize, RandomState>> = None;
+        let known = |entry: &PlannedEntry, at: usize| {
+            let is_same = |at: &usize| before.get(*at).is_some_and(|known| known.is_published_like(entry));
+            if is_same(&at) {
+                return Some(at);
+            }
+            // Entries before it have come or gone.
+            let by_id = by_id.get_or_insert_with(|| {
+                before.iter().enumerate().map(|(at, known)| (&*known.id, at)).collect()
+            });
+            by_id.get(&*entry.id).copied().filter(is_same)
         };
-        entries.iter().map(text).collect()
+        let mut known = known;
+        let found = entries.iter().enumerate().map(|(at, entry)| match known(entry, at) {
+            Some(at) if is_layout => Arc::clone(&texts[at]),
+            _ => layout.entry(entry).into(),
+        });
+        found.collect()
     }
 
     /// The shards of the last emission, if nothing but entries can have changed since.

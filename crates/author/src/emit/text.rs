@@ -69,7 +69,7 @@ impl Layout {
             label: &entry.label,
             matching: MatchText {
                 r#type: "exact",
-                values: entry.aliases.iter().map(|alias| &*alias.text).collect(),
+                values: entry.aliases.iter().map(|alias| entry.text(alias)).collect(),
             },
             answer: AnswerText {
                 markdown: &draft.markdown,

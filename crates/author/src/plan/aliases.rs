@@ -184,7 +184,7 @@ fn grant(
 
 fn text_of(keys: &Keys<'_>, entry: u32, key: u32) -> String {
     let alias = keys.aliases(entry).iter().find(|alias| alias.key == key);
-    alias.map(|alias| alias.text.to_string()).unwrap_or_default()
+    alias.map(|alias| keys.text(entry, alias).to_owned()).unwrap_or_default()
 }
 
 fn report(rule: Rule, message: String, drafts: &[&Draft], owners: &[u32], diagnostics: &mut Vec<Diagnostic>) {

@@ -2,14 +2,12 @@
 
 use std::collections::HashSet;
 use std::slice;
-use std::sync::Arc;
 
 use answerplane_normalize::{normalize_key, utf16_len};
 use answerplane_protocol::EntryKind;
 
-use crate::plan::Made;
-use crate::plan::PlannedAlias;
 use crate::plan::texts::{AliasText, DraftTexts, Interner, alias_text};
+use crate::plan::{Made, PlannedAlias, Words};
 
 /// The greatest length of an alias and of its key in UTF-16 units.
 const MAX_UNITS: usize = 512;
@@ -17,6 +15,7 @@ const MAX_UNITS: usize = 512;
 /// Every key, the entries that have it, and the aliases of every entry.
 pub(super) struct Keys<'i> {
     interner: &'i mut Interner,
+    drafts: &'i [&'i DraftTexts],
     /// Of each key, the entries that have it, in order.
     owners: Vec<Owners>,
     /// Of each entry, its aliases in order, each with another key.
@@ -74,18 +73,19 @@ pub(super) fn fits(text: &str, key: &str) -> bool {
 
 impl<'i> Keys<'i> {
     /// The keys of what is declared. Of two aliases of an entry with one key the first stays.
-    pub(super) fn of(drafts: &[&DraftTexts], interner: &'i mut Interner) -> Self {
+    pub(super) fn of(drafts: &'i [&'i DraftTexts], interner: &'i mut Interner) -> Self {
         let mut keys = Self {
             owners: vec![Owners::Nobody; interner.len()],
             interner,
+            drafts,
             aliases: Vec::with_capacity(drafts.len()),
             withdrawn: HashSet::new(),
         };
         for (draft, entry) in drafts.iter().zip(0..) {
             let variants: usize = draft.aliases.iter().map(|alias| alias.variants.len()).sum();
             keys.aliases.push(Vec::with_capacity(draft.aliases.len() + variants));
-            for alias in &draft.aliases {
-                keys.add(entry, Arc::clone(&alias.text), alias.key, Made::Declared);
+            for (alias, number) in draft.aliases.iter().zip(0..) {
+                keys.add(entry, Words::Declared(number), alias.key, Made::Declared);
             }
         }
         keys
@@ -131,6 +131,11 @@ impl<'i> Keys<'i> {
         self.aliases.get(entry as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// What is typed of an alias of an entry.
+    pub(super) fn text<'k>(&'k self, entry: u32, alias: &'k PlannedAlias) -> &'k str {
+        self.drafts.get(entry as usize).map_or("", |draft| alias.words.of(draft))
+    }
+
     /// Whether some key is the entry's alone.
     pub(super) fn has_own(&self, entry: u32) -> bool {
         self.aliases(entry).iter().any(|alias| self.owners(alias.key).len() == 1)
@@ -139,26 +144,16 @@ impl<'i> Keys<'i> {
     /// Adds an alias to an entry, unless it has its key already.
     pub(super) fn declare(&mut self, entry: u32, text: &str, made: Made) {
         let key = self.interner.number(normalize_key(text).as_str());
-        self.add(entry, text.into(), key, made);
+        self.add(entry, Words::Made(text.into()), key, made);
     }
 
-    /// Adds a variant with this key to the entries that have the key `source`.
-    pub(super) fn declare_variant(&mut self, text: &Arc<str>, key: u32, made: Made, source: u32) {
-        if let Owners::One(entry) = self.owners[source as usize] {
-            self.add(entry, Arc::clone(text), key, made);
-            return;
-        }
-        for entry in self.owners(source).to_vec() {
-            self.add(entry, Arc::clone(text), key, made);
-        }
-    }
-
-    fn add(&mut self, entry: u32, text: Arc<str>, key: u32, made: Made) {
+    /// Adds an alias with this key to an entry, unless it has the key already.
+    pub(super) fn add(&mut self, entry: u32, words: Words, key: u32, made: Made) {
         if self.owners.len() <= key as usize {
             self.owners.resize(self.interner.len().max(key as usize + 1), Owners::Nobody);
         }
         if self.owners[key as usize].add(entry) {
-            self.aliases[entry as usize].push(PlannedAlias { text, key, made });
+            self.aliases[entry as usize].push(PlannedAlias { words, key, made });
         }
     }
 

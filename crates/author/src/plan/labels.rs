@@ -56,6 +56,8 @@ fn key(text: &str) -> String {
 /// What an entry may be called instead: an alias that was made for it says best what it is.
 fn forms(draft: &Draft, id: &str, keys: &Keys<'_>, entry: usize) -> Vec<String> {
     let made = keys.aliases(entry as u32).iter().filter(|alias| alias.made != Made::Declared);
-    let titled = made.map(|alias| alias.text.to_string()).filter(|text| text.starts_with(&draft.title));
+    let titled = made
+        .map(|alias| keys.text(entry as u32, alias).to_owned())
+        .filter(|text| text.starts_with(&draft.title));
     titled.chain(distinct_forms(draft, id, &draft.title)).collect()
 }

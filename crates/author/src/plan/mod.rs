@@ -16,7 +16,7 @@ use crate::config::Policy;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::draft::{Draft, Drafts};
 use crate::plan::keys::Keys;
-use crate::plan::texts::{DraftTexts, Texts, VariantText};
+use crate::plan::texts::{AliasText, DraftTexts, FileTexts, Texts, VariantText};
 use crate::plan::variants::VariantRule;
 
 /// The greatest number of aliases of an entry.
@@ -36,7 +36,7 @@ pub struct Plan {
 /// One entry of a plan.
 #[derive(Clone, Debug)]
 pub struct PlannedEntry {
-    drafts: Drafts,
+    file: Arc<FileTexts>,
     at: usize,
     /// Its identifier.
     pub id: Arc<str>,
@@ -55,31 +55,57 @@ impl PlannedEntry {
     #[must_use]
     pub fn draft(&self) -> &Draft {
         // It is made for a draft that is there.
-        &self.drafts[self.at]
+        &self.file.drafts[self.at]
+    }
+
+    /// What is typed of one of its aliases.
+    #[must_use]
+    pub fn text<'e>(&'e self, alias: &'e PlannedAlias) -> &'e str {
+        alias.words.of(&self.file.texts[self.at])
     }
 
     /// Whether another entry is published with the same text.
     pub(crate) fn is_published_like(&self, other: &Self) -> bool {
         let is_same = |a: &Arc<str>, b: &Arc<str>| Arc::ptr_eq(a, b) || a == b;
-        Arc::ptr_eq(&self.drafts, &other.drafts)
+        Arc::ptr_eq(&self.file, &other.file)
             && self.at == other.at
             && is_same(&self.id, &other.id)
             && is_same(&self.label, &other.label)
             && is_same(&self.source_id, &other.source_id)
             && self.aliases.len() == other.aliases.len()
-            && self.aliases.iter().zip(&other.aliases).all(|(a, b)| is_same(&a.text, &b.text))
+            && self.aliases.iter().zip(&other.aliases).all(|(a, b)| a.words == b.words)
     }
 }
 
 /// One alias of a planned entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedAlias {
-    /// What is typed.
-    pub text: Arc<str>,
+    words: Words,
     /// Its key, by a number that equal keys of a plan share.
     pub key: u32,
     /// How it came about.
     pub made: Made,
+}
+
+/// Where the text of an alias is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Words {
+    /// This one of the declared aliases.
+    Declared(u32),
+    /// This variant of this one of the declared aliases.
+    Variant(u32, u32),
+    /// Here.
+    Made(Arc<str>),
+}
+
+impl Words {
+    fn of<'t>(&'t self, draft: &'t DraftTexts) -> &'t str {
+        match self {
+            Self::Declared(alias) => &draft.aliases[*alias as usize].text,
+            Self::Variant(alias, variant) => &draft.aliases[*alias as usize].variants[*variant as usize].text,
+            Self::Made(text) => text,
+        }
+    }
 }
 
 /// How an alias came about.
@@ -112,7 +138,7 @@ impl Planner {
     #[must_use]
     pub fn plan(&mut self, files: &[Drafts], policy: &Policy) -> Plan {
         let found = self.texts.of(files, policy.variants.then_some(&policy.boilerplate));
-        let texts: Vec<&DraftTexts> = found.iter().flat_map(|of_file| of_file.iter()).collect();
+        let texts: Vec<&DraftTexts> = found.iter().flat_map(|file| &file.texts).collect();
         let drafts: Vec<&Draft> = files.iter().flat_map(|of_file| of_file.iter()).collect();
         let mut diagnostics = Vec::new();
         let ids = ids::assign(&drafts, &texts, &mut diagnostics);
@@ -122,7 +148,7 @@ impl Planner {
         let labels = labels::assign(&drafts, &texts, &ids, &keys, &mut diagnostics);
         if policy.variants {
             let made = made_aliases(&keys);
-            let made: Vec<(u32, texts::AliasText)> = made
+            let made: Vec<(u32, AliasText)> = made
                 .into_iter()
                 .map(|(entry, text)| {
                     (entry, keys.alias_text(&text, drafts[entry as usize].kind, &policy.boilerplate))
@@ -130,7 +156,7 @@ impl Planner {
                 .collect();
             add_variants(&texts, &made, &mut keys);
         }
-        let entries = slots::fill(files, ids, labels, keys, policy.overflow, &mut diagnostics);
+        let entries = slots::fill(&found, ids, labels, keys, policy.overflow, &mut diagnostics);
         diagnostics.sort_by(|a, b| a.place.cmp(&b.place).then(a.rule.cmp(&b.rule)));
         let entries = if has_errors(&diagnostics) { Vec::new() } else { entries };
         Plan { entries, diagnostics }
@@ -140,15 +166,17 @@ impl Planner {
 /// The aliases that were made for entries, each with its entry.
 fn made_aliases(keys: &Keys<'_>) -> Vec<(u32, Arc<str>)> {
     let of = |entry: u32| {
-        let made = keys.aliases(entry).iter().filter(|alias| alias.made != Made::Declared);
-        made.map(move |alias| (entry, Arc::clone(&alias.text)))
+        keys.aliases(entry).iter().filter_map(move |alias| match &alias.words {
+            Words::Made(text) => Some((entry, Arc::clone(text))),
+            _ => None,
+        })
     };
     (0..keys.entries()).flat_map(of).collect()
 }
 
 /// Declares the variants of every alias for exactly the entries that have it, unless the variant is declared already
 /// or is one of an alias of other entries too.
-fn add_variants(texts: &[&DraftTexts], made: &[(u32, texts::AliasText)], keys: &mut Keys<'_>) {
+fn add_variants(texts: &[&DraftTexts], made: &[(u32, AliasText)], keys: &mut Keys<'_>) {
     /// Who wants a key: the first alias that does, by its number among those found, or several that cannot agree.
     #[derive(Clone, Copy, PartialEq)]
     enum Wanted {
@@ -156,28 +184,39 @@ fn add_variants(texts: &[&DraftTexts], made: &[(u32, texts::AliasText)], keys: &
         Disputed,
     }
 
-    let declared = texts
-        .iter()
-        .zip(0..)
-        .flat_map(|(draft, entry)| draft.aliases.iter().map(move |alias| (entry, alias)));
-    let made = made.iter().map(|(entry, alias)| (*entry, alias));
+    /// A variant that is wanted: of which entry's alias, if that is declared, with which key.
+    struct Found<'t> {
+        entry: u32,
+        alias: Option<u32>,
+        number: u32,
+        variant: &'t VariantText,
+        source: u32,
+    }
+
+    let declared = texts.iter().zip(0..).flat_map(|(draft, entry)| {
+        draft.aliases.iter().zip(0..).map(move |(alias, number)| (entry, Some(number), alias))
+    });
+    let made = made.iter().map(|(entry, alias)| (*entry, None, alias));
     let mut seen = vec![false; keys.numbers()];
     let mut wanted: Vec<Option<Wanted>> = vec![None; keys.numbers()];
-    let mut found: Vec<(&VariantText, u32)> = Vec::new();
-    for (entry, alias) in declared.chain(made) {
-        let is_held = keys.owners(alias.key).contains(&entry);
-        if !is_held || std::mem::replace(&mut seen[alias.key as usize], true) {
+    let mut found: Vec<Found<'_>> = Vec::new();
+    for (entry, alias, text) in declared.chain(made) {
+        let is_held = keys.owners(text.key).contains(&entry);
+        if !is_held || std::mem::replace(&mut seen[text.key as usize], true) {
             continue;
         }
-        for variant in alias.variants.iter().filter(|variant| !keys.is_known(variant.key)) {
+        for (variant, number) in text.variants.iter().zip(0..) {
+            if keys.is_known(variant.key) {
+                continue;
+            }
             let wanted = &mut wanted[variant.key as usize];
             match *wanted {
                 None => {
                     *wanted = Some(Wanted::By(found.len() as u32));
-                    found.push((variant, alias.key));
+                    found.push(Found { entry, alias, number, variant, source: text.key });
                 }
                 Some(Wanted::By(first)) => {
-                    if keys.owners(found[first as usize].1) != keys.owners(alias.key) {
+                    if keys.owners(found[first as usize].source) != keys.owners(text.key) {
                         *wanted = Some(Wanted::Disputed);
                     }
                 }
@@ -185,9 +224,19 @@ fn add_variants(texts: &[&DraftTexts], made: &[(u32, texts::AliasText)], keys: &
             }
         }
     }
-    for ((variant, source), at) in found.into_iter().zip(0..) {
-        if wanted[variant.key as usize] == Some(Wanted::By(at)) {
-            keys.declare_variant(&variant.text, variant.key, Made::Variant(variant.rule), source);
+    for (found, at) in found.into_iter().zip(0..) {
+        let Found { entry, alias, number, variant, source } = found;
+        if wanted[variant.key as usize] != Some(Wanted::By(at)) {
+            continue;
+        }
+        let made = Made::Variant(variant.rule);
+        if let (Some(alias), 1) = (alias, keys.owners(source).len()) {
+            keys.add(entry, Words::Variant(alias, number), variant.key, made);
+            continue;
+        }
+        let owners = keys.owners(source).to_vec();
+        for owner in owners {
+            keys.add(owner, Words::Made(Arc::clone(&variant.text)), variant.key, made);
         }
     }
 }

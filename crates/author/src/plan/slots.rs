@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::config::Overflow;
 use crate::diagnostic::Diagnostic;
-use crate::draft::{Draft, Drafts};
+use crate::draft::Draft;
 use crate::plan::keys::Keys;
+use crate::plan::texts::{DraftTexts, FileTexts};
 use crate::plan::{Made, PlannedAlias, PlannedEntry, SLOTS};
 use crate::rule::Rule;
 
@@ -15,7 +16,7 @@ use crate::rule::Rule;
 /// Shared keys stay together in the first entry, so that a choice never offers two continuations of one answer; at
 /// least one slot is left for a key of its own. Continuation entries hold further keys of its own.
 pub(super) fn fill(
-    files: &[Drafts],
+    files: &[Arc<FileTexts>],
     ids: Vec<Arc<str>>,
     labels: Vec<Arc<str>>,
     keys: Keys<'_>,
@@ -26,20 +27,21 @@ pub(super) fn fill(
     let dropped = dropped_variants(&keys, &shared);
     let mut ids_in_use: Option<HashSet<Arc<str>>> = None;
     let mut entries = Vec::with_capacity(ids.len());
-    let drafts = files.iter().flat_map(|drafts| (0..drafts.len()).map(move |at| (drafts, at)));
-    let described = drafts.zip(ids.iter().cloned()).zip(labels);
-    for ((((drafts, at), id), label), mut aliases) in described.zip(keys.into_aliases()) {
-        let draft = &drafts[at];
+    let places = files.iter().flat_map(|file| (0..file.drafts.len()).map(move |at| (file, at)));
+    let described = places.zip(ids.iter().cloned()).zip(labels);
+    for ((((file, at), id), label), mut aliases) in described.zip(keys.into_aliases()) {
+        let draft = &file.drafts[at];
+        let source = (draft, &file.texts[at]);
         let found = aliases.len();
         if !dropped.is_empty() {
             aliases.retain(|alias| !dropped.contains(&alias.key));
         }
         let mut trimmed = found - aliases.len();
-        let (first, rest) = first_slots(draft, aliases, &shared, overflow, diagnostics);
+        let (first, rest) = first_slots(source, aliases, &shared, overflow, diagnostics);
         let base = entries.len();
         let source_id = Arc::clone(&id);
         let entry = |id, aliases, continues| PlannedEntry {
-            drafts: Arc::clone(drafts),
+            file: Arc::clone(file),
             at,
             id,
             label: Arc::clone(&label),
@@ -70,7 +72,7 @@ pub(super) fn fill(
                     trimmed += 1;
                     continue;
                 }
-                diagnostics.push(left_out(draft, &alias));
+                diagnostics.push(left_out(source, &alias));
             }
         }
         if trimmed > 0 {
@@ -112,7 +114,7 @@ fn dropped_variants(keys: &Keys<'_>, shared: &HashSet<u32>) -> HashSet<u32> {
 
 /// The aliases of the first entry, and those for which it has no slot, each in their order.
 fn first_slots(
-    draft: &Draft,
+    source: (&Draft, &DraftTexts),
     aliases: Vec<PlannedAlias>,
     shared: &HashSet<u32>,
     overflow: Overflow,
@@ -123,7 +125,7 @@ fn first_slots(
     let declared = aliases.iter().filter(|alias| !is_variant(alias)).count();
     if declared > SLOTS && overflow == Overflow::Error {
         let message = "the entry has too many aliases";
-        let found = Diagnostic::new(Rule::TooManyAliases, draft.place.clone(), message);
+        let found = Diagnostic::new(Rule::TooManyAliases, source.0.place.clone(), message);
         diagnostics.push(found.beyond(SLOTS, declared));
     }
     if aliases.len() <= SLOTS {
@@ -151,7 +153,7 @@ fn first_slots(
             first.push(alias);
         } else if is_shared(&alias) {
             // It may not stand in a continuation entry.
-            diagnostics.push(left_out(draft, &alias));
+            diagnostics.push(left_out(source, &alias));
         } else {
             rest.push(alias);
         }
@@ -159,8 +161,8 @@ fn first_slots(
     (first, rest)
 }
 
-fn left_out(draft: &Draft, alias: &PlannedAlias) -> Diagnostic {
-    let message = format!("the alias \"{}\" found no slot", alias.text);
+fn left_out((draft, texts): (&Draft, &DraftTexts), alias: &PlannedAlias) -> Diagnostic {
+    let message = format!("the alias \"{}\" found no slot", alias.words.of(texts));
     Diagnostic::new(Rule::AliasDropped, draft.place.clone(), message)
 }
 

@@ -76,13 +76,14 @@ pub(super) struct Texts {
     /// Which variants are made: none, or those with these words left out.
     boilerplate: Option<Vec<String>>,
     /// By the address of the drafts, which are kept, so that no others come to lie there.
-    files: HashMap<usize, FileTexts, RandomState>,
+    files: HashMap<usize, Arc<FileTexts>, RandomState>,
 }
 
+/// The drafts of a file and their texts.
 #[derive(Clone, Debug)]
-struct FileTexts {
-    drafts: Drafts,
-    texts: Arc<[DraftTexts]>,
+pub(super) struct FileTexts {
+    pub(super) drafts: Drafts,
+    pub(super) texts: Box<[DraftTexts]>,
 }
 
 /// How many more keys than are in use may be kept.
@@ -90,12 +91,12 @@ const MOST_UNUSED: usize = 8;
 
 impl Texts {
     /// The texts of these files; what is no longer among them is forgotten.
-    pub(super) fn of(&mut self, files: &[Drafts], boilerplate: Option<&[String]>) -> Vec<Arc<[DraftTexts]>> {
+    pub(super) fn of(&mut self, files: &[Drafts], boilerplate: Option<&[String]>) -> Vec<Arc<FileTexts>> {
         if self.boilerplate.as_deref() != boilerplate {
             *self = Self { boilerplate: boilerplate.map(<[String]>::to_vec), ..Self::default() };
         }
         let mut before = std::mem::take(&mut self.files);
-        let found: Vec<Arc<[DraftTexts]>> = files
+        let found: Vec<Arc<FileTexts>> = files
             .iter()
             .map(|drafts| {
                 let address = Arc::as_ptr(drafts).cast::<()>().addr();
@@ -103,14 +104,13 @@ impl Texts {
                 let known = before.remove(&address).filter(|known| Arc::ptr_eq(&known.drafts, drafts));
                 let known = known.unwrap_or_else(|| {
                     let texts = drafts.iter().map(|draft| self.draft(draft)).collect();
-                    FileTexts { drafts: Arc::clone(drafts), texts }
+                    Arc::new(FileTexts { drafts: Arc::clone(drafts), texts })
                 });
-                let texts = Arc::clone(&known.texts);
-                self.files.insert(address, known);
-                texts
+                self.files.insert(address, Arc::clone(&known));
+                known
             })
             .collect();
-        let used: usize = found.iter().flat_map(|texts| texts.iter()).map(DraftTexts::keys).sum();
+        let used: usize = found.iter().flat_map(|file| &file.texts).map(DraftTexts::keys).sum();
         if self.interner.len() > 1_000_000 && self.interner.len() / MOST_UNUSED > used {
             let boilerplate = self.boilerplate.take();
             *self = Self::default();

@@ -49,7 +49,7 @@ pub(crate) fn plan(drafts: &[Drafts], policy: &Policy) -> Plan {
 /// The aliases of an entry, and how they came about.
 pub(crate) fn aliases<'p>(plan: &'p Plan, id: &str) -> Vec<(&'p str, Made)> {
     let entry = plan.entries.iter().find(|entry| &*entry.id == id).unwrap();
-    entry.aliases.iter().map(|alias| (&*alias.text, alias.made)).collect()
+    entry.aliases.iter().map(|alias| (entry.text(alias), alias.made)).collect()
 }
 
 /// The texts of the aliases of an entry.

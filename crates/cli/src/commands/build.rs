@@ -10,14 +10,14 @@ use std::path::PathBuf;
 
 use answerplane_author::Diagnostic;
 use answerplane_author::config::{Config, Life, Over, Overflow};
-use answerplane_author::emit::{Emission, Emitter, Layout, Publication, Report};
+use answerplane_author::emit::{Dates, Emission, Emitter, Layout, Made, Publication, Report};
 use answerplane_author::plan::Planner;
 use answerplane_author::read::{Reader, Reading};
 use answerplane_protocol::{DateTime, Identifier, SafeLink, Timestamp};
 use answerplane_resolver::VerifiedArtifact;
 use serde_json::json;
 
-use crate::commands::build::dates::{GeneratedAt, dates};
+use crate::commands::build::dates::{GeneratedAt, expiry, made};
 use crate::commands::build::publish::Published;
 use crate::findings::Findings;
 use crate::moment;
@@ -183,6 +183,14 @@ impl Builder {
         self.reader.read(config)
     }
 
+    /// What the sources say after nothing but these files have changed, where that is known.
+    fn read_changed(&mut self, config: &Config, changed: Option<&[PathBuf]>) -> Reading {
+        match changed {
+            Some(changed) => self.reader.read_changed(config, changed),
+            None => self.reader.read(config),
+        }
+    }
+
     /// What is to be published of it.
     pub(crate) fn emit(&mut self, reading: &Reading, publication: &Publication<'_>) -> Emission {
         let mut plan = self.planner.plan(&reading.drafts, &publication.config.policy);
@@ -197,19 +205,26 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     }
     let mut builder = Builder::default();
     let waiting = patience::tell("building");
-    let start = Start { previous: publish::previous(&arguments.output), now: moment::now() };
-    let outcome = build(arguments, &mut builder, &start)?;
+    let outcome = build(arguments, &mut builder, &mut Start::new(arguments), None)?;
     drop(waiting);
     show(arguments, &outcome, output);
     Ok(outcome.status)
 }
 
-/// What a build finds before it begins.
+/// What the first build finds, and all builds go by.
 struct Start {
     /// What was published before.
     previous: Vec<VerifiedArtifact>,
     /// What time it is.
     now: Timestamp,
+    /// When the site is made.
+    made: Option<Made>,
+}
+
+impl Start {
+    fn new(arguments: &Arguments) -> Self {
+        Self { previous: publish::previous(&arguments.output), now: moment::now(), made: None }
+    }
 }
 
 /// What a build came to.
@@ -238,8 +253,9 @@ fn build(arguments: &Arguments, builder: &mut Builder, start: &Start) -> Result<
         }
     };
     config.policy.keep = arguments.keep.unwrap_or(config.policy.keep);
-    let reading = builder.read(&config);
-    let dates = dates(&arguments.sources, &config, &reading.files, start.now);
+    let reading = builder.read_changed(&config, changed);
+    let made = *start.made.get_or_insert_with(|| made(&arguments.sources, &reading.files, start.now));
+    let dates = Dates { made, expiry: expiry(&arguments.sources, &config), now: start.now };
     let layout = if arguments.pretty { Layout::Pretty } else { Layout::Compact };
     let Emission { shards, diagnostics, report } = builder
         .emit(&reading, &Publication { config: &config, dates: &dates, layout, previous: &start.previous });

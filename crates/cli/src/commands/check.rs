@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use answerplane_author::config::{Config, Life};
-use answerplane_author::emit::{Layout, Publication, Shard, config_name};
+use answerplane_author::emit::{Dates, Layout, Publication, Shard, config_name};
 use answerplane_author::golden;
 use answerplane_author::lint::{Document, LintOptions, lint};
 use answerplane_author::{Diagnostic, Level, Place, Rule};
@@ -11,7 +11,7 @@ use answerplane_protocol::{Artifact, SiteConfig, Timestamp};
 use answerplane_resolver::{Resolver, VerifiedArtifact};
 use serde_json::json;
 
-use crate::commands::build::dates::dates;
+use crate::commands::build::dates::{expiry, made};
 use crate::commands::build::{Builder, Sources, publish};
 use crate::file;
 use crate::findings::Findings;
@@ -101,7 +101,8 @@ fn check(arguments: &Arguments, config: &Config, golden: Option<(String, String)
     let mut builder = Builder::default();
     let reading = builder.read(config);
     let now = moment::now();
-    let dates = dates(&arguments.sources, config, &reading.files, now);
+    let made = made(&arguments.sources, &reading.files, now);
+    let dates = Dates { made, expiry: expiry(&arguments.sources, config), now };
     let previous = publish::previous(&arguments.output);
     let publication = Publication { config, dates: &dates, layout: Layout::Compact, previous: &previous };
     let emission = builder.emit(&reading, &publication);

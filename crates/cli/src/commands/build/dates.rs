@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::str::FromStr;
 
 use answerplane_author::config::Config;
-use answerplane_author::emit::{Dates, Expiry, Made};
+use answerplane_author::emit::{Expiry, Made};
 use answerplane_protocol::{DateTime, Timestamp};
 
 use crate::commands::build::Sources;
@@ -29,18 +29,21 @@ impl FromStr for GeneratedAt {
     }
 }
 
-/// The dates of a build of these files at the instant `now`.
-pub(crate) fn dates(sources: &Sources, config: &Config, files: &[PathBuf], now: Timestamp) -> Dates {
-    let expiry = match &sources.expires_at {
+/// When a site stops answering.
+pub(crate) fn expiry(sources: &Sources, config: &Config) -> Expiry {
+    match &sources.expires_at {
         Some(moment) => Expiry::At(moment.clone()),
         None => Expiry::After(config.policy.expires_in),
-    };
-    let made = match &sources.generated_at {
+    }
+}
+
+/// When a site of these files is made, at the instant `now`.
+pub(crate) fn made(sources: &Sources, files: &[PathBuf], now: Timestamp) -> Made {
+    match &sources.generated_at {
         Some(GeneratedAt::Now) => Made::Said(now),
         Some(GeneratedAt::At(moment)) => Made::Said(moment.timestamp()),
         None => Made::Found(epoch().or_else(|| newest_commit(files)).unwrap_or(now)),
-    };
-    Dates { made, expiry, now }
+    }
 }
 
 /// The moment that reproducible builds agree on.

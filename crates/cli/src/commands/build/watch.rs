@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use notify::{Event, RecursiveMode, Watcher};
 
-use crate::commands::build::{Arguments, Builder, Start, build, publish, show};
-use crate::moment;
+use crate::commands::build::{Arguments, Builder, Start, build, show};
 use crate::output::{FAINT, Output};
 use crate::problem::{Cause, Problem};
 use crate::status::Status;
@@ -23,7 +22,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// What was published at the start decides which dates are kept, and the time of the start is that of every build, so
 /// that an edit and its undo lead back to the same bytes.
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
-    let start = Start { previous: publish::previous(&arguments.output), now: moment::now() };
+    let mut start = Start::new(arguments);
     let mut builder = Builder::default();
     let (events, arrived) = mpsc::channel();
     let not_watched = |error: notify::Error| Problem::new("--watch", Cause::NotWatched(error.to_string()));
@@ -34,9 +33,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let mut watched: BTreeSet<PathBuf> = BTreeSet::new();
     let mut sources = Sources { output: real(&arguments.output), ..Sources::default() };
     let mut told = None;
+    let mut changed: Option<Vec<PathBuf>> = None;
     loop {
         let started = Instant::now();
-        match build(arguments, &mut builder, &start) {
+        match build(arguments, &mut builder, &mut start, changed.as_deref()) {
             Ok(outcome) => {
                 let telling = outcome.telling();
                 if told.as_ref() != Some(&telling) {
@@ -66,9 +66,14 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             }
         }
         output.flush();
-        if output.is_closed() || !wait(&arrived, &sources) {
+        if output.is_closed() {
             return Ok(Status::Good);
         }
+        changed = match wait(&arrived, &sources) {
+            Change::Files(paths) => Some(paths),
+            Change::Anything => None,
+            Change::NoMore => return Ok(Status::Good),
+        };
     }
 }
 
@@ -79,14 +84,25 @@ struct Sources {
     output: PathBuf,
 }
 
+/// What is known of a change.
+enum Change {
+    /// Nothing but these files have changed.
+    Files(Vec<PathBuf>),
+    /// Anything may have changed.
+    Anything,
+    /// No change will be told any more.
+    NoMore,
+}
+
 impl Sources {
-    /// Whether an event tells that a source may have changed. What a build writes must not start the next.
-    fn have_changed(&self, event: &notify::Result<Event>) -> bool {
+    /// The sources that an event tells of; nothing where it may be any. What a build writes must not start the next.
+    fn changed(&self, event: notify::Result<Event>) -> Option<Vec<PathBuf>> {
         let is_source = |path: &PathBuf| {
             !path.starts_with(&self.output) && self.paths.iter().any(|source| path.starts_with(source))
         };
-        event.as_ref().is_ok_and(|event| !event.kind.is_access() && event.paths.iter().any(is_source))
-            || event.is_err()
+        let event = event.ok().filter(|event| !event.need_rescan())?;
+        let is_change = !event.kind.is_access();
+        Some(event.paths.into_iter().filter(|path| is_change && is_source(path)).collect())
     }
 }
 
@@ -109,22 +125,28 @@ fn folder_of(path: &Path) -> PathBuf {
     path.ancestors().find(|folder| folder.is_dir()).unwrap_or(path).to_owned()
 }
 
-/// Waits for a change, and for the quiet after it. False when none can come any more.
-fn wait(arrived: &mpsc::Receiver<notify::Result<Event>>, sources: &Sources) -> bool {
+/// Waits for a change, and for the quiet after it.
+fn wait(arrived: &mpsc::Receiver<notify::Result<Event>>, sources: &Sources) -> Change {
+    let mut files = Some(Vec::new());
+    let mut first: Option<Instant> = None;
     loop {
-        match arrived.recv() {
-            Ok(event) if sources.have_changed(&event) => break,
-            Ok(_) => {}
-            Err(_) => return false,
-        }
-    }
-    let first = Instant::now();
-    while first.elapsed() < LONGEST {
-        match arrived.recv_timeout(QUIET) {
-            Ok(_) => {}
+        let patience = if first.is_some() { QUIET } else { Duration::MAX };
+        match arrived.recv_timeout(patience) {
+            Ok(event) => match sources.changed(event) {
+                Some(changed) if changed.is_empty() => continue,
+                Some(changed) => files.iter_mut().for_each(|files| files.extend(changed.iter().cloned())),
+                None => files = None,
+            },
             Err(RecvTimeoutError::Timeout) => break,
-            Err(RecvTimeoutError::Disconnected) => return false,
+            Err(RecvTimeoutError::Disconnected) => return Change::NoMore,
+        }
+        if first.get_or_insert_with(Instant::now).elapsed() > LONGEST {
+            break;
         }
     }
-    true
+    files.map_or(Change::Anything, |mut files| {
+        files.sort_unstable();
+        files.dedup();
+        Change::Files(files)
+    })
 }
