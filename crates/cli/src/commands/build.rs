@@ -244,7 +244,12 @@ impl Outcome {
 }
 
 /// Builds, and publishes what is without errors.
-fn build(arguments: &Arguments, builder: &mut Builder, start: &Start) -> Result<Outcome, Problem> {
+fn build(
+    arguments: &Arguments,
+    builder: &mut Builder,
+    start: &mut Start,
+    changed: Option<&[PathBuf]>,
+) -> Result<Outcome, Problem> {
     let mut config = match arguments.sources.config()? {
         Ok(config) => config,
         Err(found) => {

@@ -36,6 +36,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let mut changed: Option<Vec<PathBuf>> = None;
     loop {
         let started = Instant::now();
+        let mut was_read = false;
         match build(arguments, &mut builder, &mut start, changed.as_deref()) {
             Ok(outcome) => {
                 let telling = outcome.telling();
@@ -49,6 +50,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
                 let config = arguments.sources.config_file();
                 sources.paths = config.iter().map(|config| real(config)).collect();
                 if let Some(config) = &outcome.config {
+                    was_read = true;
                     sources
                         .paths
                         .extend(config.sources.iter().map(|source| real(&config.folder.join(&source.path))));
@@ -70,8 +72,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             return Ok(Status::Good);
         }
         changed = match wait(&arrived, &sources) {
-            Change::Files(paths) => Some(paths),
-            Change::Anything => None,
+            Change::Files(paths) if was_read => Some(paths),
+            Change::Files(_) | Change::Anything => None,
             Change::NoMore => return Ok(Status::Good),
         };
     }
