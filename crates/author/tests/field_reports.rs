@@ -6,11 +6,15 @@
 
 use answerplane_artifact::content_hash;
 use answerplane_author::characters::{is_unseen, unseen};
+use answerplane_author::config::{Config, Life};
+use answerplane_author::emit::{Dates, Emission, Emitter, Expiry, Layout, Made, Publication};
 use answerplane_author::explain::{Explanation, Reason, WouldMatch, explain};
 use answerplane_author::lint::{Document, LintOptions, lint};
 use answerplane_author::outcome::{Outcome, OutcomeName};
+use answerplane_author::plan::Planner;
 use answerplane_author::plan::variants::VariantRule;
-use answerplane_author::{Level, Rule};
+use answerplane_author::read::Reader;
+use answerplane_author::{Diagnostic, Level, Place, Rule};
 use answerplane_protocol::{Artifact, ArtifactContent, Timestamp};
 use serde_json::{Value, json};
 
@@ -76,6 +80,77 @@ fn misses_by_variant(declared: &str, query: &str, wanted: VariantRule) {
     );
 }
 
+/// A folder with one file, and what a build of it comes to.
+struct Build {
+    emission: Emission,
+}
+
+/// Builds one file by a source with these further settings.
+fn build(file: &str, text: &str, settings: &str) -> Build {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(file), text).unwrap();
+    let config = format!("site.id = \"a\"\n[[source]]\npath = \"{file}\"\n{settings}");
+    let config = Config::parse(&config, &folder.path().join("answerplane.toml")).unwrap();
+    let reading = Reader::new().read(&config);
+    let dates = Dates { made: Made::Said(NOW), expiry: Expiry::After(Life::Unlimited), now: NOW };
+    let mut plan = Planner::new().plan(&reading.drafts, &config.policy);
+    plan.diagnostics.splice(0..0, reading.diagnostics.iter().cloned());
+    let publication = Publication { config: &config, dates: &dates, layout: Layout::Compact, previous: &[] };
+    Build { emission: Emitter::new().emit(plan, &publication) }
+}
+
+/// Builds a row for each of these questions, with a number as answer.
+fn build_rows(questions: &[&str], settings: &str) -> Build {
+    let rows = questions
+        .iter()
+        .zip(1..)
+        .map(|(question, n)| json!({ "title": question, "text": format!("Answer {n}") }));
+    let rows: Vec<Value> = rows.collect();
+    build("rows.json", &Value::from(rows).to_string(), settings)
+}
+
+/// Builds entries that somebody wrote.
+fn build_entries(entries: &str, settings: &str) -> Build {
+    build("entries.toml", entries, &format!("format = \"entries\"\n{settings}"))
+}
+
+impl Build {
+    /// What was found by a rule.
+    fn found(&self, rule: Rule) -> Vec<&Diagnostic> {
+        self.emission.diagnostics.iter().filter(|found| found.rule == rule).collect()
+    }
+
+    /// The one thing that is wrong, because of which nothing is published.
+    #[track_caller]
+    fn error(&self) -> (Rule, &Place) {
+        let found = &self.emission.diagnostics;
+        let errors: Vec<&Diagnostic> = found.iter().filter(|found| found.level == Level::Error).collect();
+        assert_eq!(errors.len(), 1, "{found:?}");
+        assert!(self.emission.shards.is_empty());
+        (errors[0].rule, &errors[0].place)
+    }
+
+    #[track_caller]
+    fn artifact(&self) -> Artifact {
+        let shards = &self.emission.shards;
+        assert_eq!(shards.len(), 1, "{:?}", self.emission.diagnostics);
+        Artifact::decode(&shards[0].artifact).unwrap()
+    }
+
+    /// The outcome of a query and the answers that it leads to.
+    #[track_caller]
+    fn ask(&self, query: &str) -> (OutcomeName, Vec<String>) {
+        let artifact = self.artifact();
+        let outcome = Outcome::of(&[&artifact], query, NOW);
+        (outcome.name(), outcome.entries().iter().map(|entry| entry.markdown().to_owned()).collect())
+    }
+
+    #[track_caller]
+    fn answers(&self, query: &str, markdown: &str) {
+        assert_eq!(self.ask(query), (OutcomeName::Answer, vec![markdown.to_owned()]), "{query}");
+    }
+}
+
 /// microsoft/BotBuilder-CognitiveServices#179
 #[test]
 fn a_question_that_is_not_declared_is_a_miss_without_a_score() {
@@ -112,6 +187,9 @@ fn a_sentence_of_an_answer_is_no_question() {
 fn a_trailing_question_mark_is_a_matter_of_variants() {
     misses_by_variant("what is tock", "what is tock?", VariantRule::FinalPunctuation);
     misses_by_variant("what is tock?", "what is tock", VariantRule::FinalPunctuation);
+    let built = build_rows(&["what is tock", "Who made it?"], "");
+    built.answers("what is tock?", "Answer 1");
+    built.answers("who made it", "Answer 2");
 }
 
 /// vellum-ai/vellum-assistant PR#21855
@@ -124,12 +202,20 @@ fn an_exclamation_mark_or_a_full_stop_is_a_matter_of_variants() {
     assert_eq!((explanation.key.as_str(), explanation.outcome), ("hi...", OutcomeName::Miss));
     assert!(explanation.steps[1].changed && explanation.steps[1].text == "hi...");
     assert_eq!(explanation.special[0].becomes.len(), 3);
+    let built = build_rows(&["hi"], "");
+    for query in ["hi", "hi!", "hi.", "Hi！"] {
+        built.answers(query, "Answer 1");
+    }
+    assert_eq!(built.ask("hi…").0, OutcomeName::Miss);
+    let built = build("rows.json", "[{\"title\":\"hi\",\"aliases\":[\"hi…\"],\"text\":\"Hello.\"}]", "");
+    built.answers("hi...", "Hello.");
 }
 
 /// aichaos/rivescript-js#36
 #[test]
 fn a_trailing_full_stop_is_a_matter_of_variants() {
     misses_by_variant("hello bot", "Hello bot.", VariantRule::FinalPunctuation);
+    build_rows(&["hello bot"], "").answers("Hello bot.", "Answer 1");
 }
 
 /// aichaos/rivescript-js#336
@@ -159,7 +245,7 @@ fn inner_punctuation_stays() {
     assert_eq!(explained(&["email meexamplecom"], "email me@example.com").outcome, OutcomeName::Miss);
 }
 
-/// superscriptjs/superscript#118: the contract strips no punctuation, so `???` is an ordinary key.
+/// superscriptjs/superscript#118: the contract strips no punctuation, so `???` is an ordinary key and builds.
 #[test]
 fn punctuation_alone_is_a_key_and_white_space_alone_is_none() {
     hits(&["???"], "???");
@@ -170,6 +256,19 @@ fn punctuation_alone_is_a_key_and_white_space_alone_is_none() {
         &LintOptions::default(),
     );
     assert_eq!(found[0].rule, Rule::LintInvalid);
+
+    let built = build_rows(&["???"], "");
+    built.answers("???", "Answer 1");
+    assert_eq!(built.ask("?!").0, OutcomeName::Miss);
+    for (alias, rule) in [
+        ("", Rule::AliasEmpty),
+        (" \u{3000}\u{a0}", Rule::AliasEmpty),
+        ("\u{200b}", Rule::AliasInvisible),
+        ("\u{2060}\u{ad}", Rule::AliasInvisible),
+    ] {
+        let row = json!([{ "title": "Really?", "aliases": [alias], "text": "Yes." }]).to_string();
+        assert_eq!(build("rows.json", &row, "").error().0, rule, "{alias:?}");
+    }
 }
 
 /// PrairieLearn/PrairieLearn#1225
@@ -177,6 +276,11 @@ fn punctuation_alone_is_a_key_and_white_space_alone_is_none() {
 fn a_curly_apostrophe_is_a_matter_of_variants() {
     misses_by_variant("what's new", "what\u{2019}s new", VariantRule::Apostrophe);
     misses_by_variant("say \"hi\" now", "say “hi” now", VariantRule::Quotes);
+    let built = build_rows(&["what's new", "say \"hi\" now"], "");
+    for query in ["what’s new", "What’s new?", "whats new"] {
+        built.answers(query, "Answer 1");
+    }
+    built.answers("say “hi” now", "Answer 2");
 }
 
 /// krisk/Fuse#701, jeancroy/fuzz-aldrin-plus#33, javve/list.js#472, LeanBitLab/LeanType#275
@@ -305,6 +409,48 @@ fn the_same_question_in_two_entries_is_a_warning() {
     assert_eq!((found.len(), found[0].rule, found[0].level), (1, Rule::LintSharedAlias, Level::Warning));
 }
 
+/// botpress/v12#1501, botpress/botpress#5527
+#[test]
+fn the_same_question_in_two_sources_goes_by_policy() {
+    const TWO: &str = "[[entry]]\nlabel = \"Shop\"\naliases = [\"refund\"]\nanswer = \"Ask at the till.\"\n\
+                       [[entry]]\nlabel = \"Web\"\naliases = [\"Refund\"]\nanswer = \"Fill in the form.\"\n";
+    let both = vec!["Ask at the till.".to_owned(), "Fill in the form.".to_owned()];
+    for policy in ["", "shared = \"keep\""] {
+        assert_eq!(
+            build_entries(TWO, policy).ask("refund"),
+            (OutcomeName::Choices, both.clone()),
+            "{policy}"
+        );
+    }
+    let qualified = build_entries(TWO, "shared = \"qualify\"");
+    assert_eq!(qualified.ask("refund").0, OutcomeName::Miss);
+    assert_eq!(qualified.found(Rule::AliasQualified).len(), 2);
+    let dropped = build_entries(TWO, "shared = \"drop\"");
+    assert_eq!(dropped.ask("refund").0, OutcomeName::Miss);
+    assert_eq!(dropped.found(Rule::AliasDropped).len(), 2);
+    for built in [qualified, dropped] {
+        built.answers("shop", "Ask at the till.");
+        built.answers("web", "Fill in the form.");
+    }
+    let refused = build_entries(TWO, "shared = \"error\"");
+    assert_eq!(refused.error().0, Rule::AliasShared);
+    assert_eq!(refused.found(Rule::AliasShared)[0].related.len(), 1, "both places are named");
+}
+
+/// 18F/cv_faq#534: a build tells the two apart by their labels and offers both, or refuses them by policy; nobody gets
+/// one of two answers by chance.
+#[test]
+fn one_question_with_two_answers_is_offered_or_refused() {
+    const TWO: [&str; 2] = ["Who is at higher risk?"; 2];
+    let built = build_rows(&TWO, "");
+    let both = vec!["Answer 1".to_owned(), "Answer 2".to_owned()];
+    assert_eq!(built.ask("Who is at higher risk"), (OutcomeName::Choices, both));
+    let artifact = built.artifact();
+    let labels: Vec<&str> = artifact.entries().map(|entry| entry.label()).collect();
+    assert_ne!(labels[0], labels[1]);
+    assert_eq!(build_rows(&TWO, "shared = \"error\"").error().0, Rule::AliasShared);
+}
+
 /// 18F/cv_faq#534
 #[test]
 fn one_question_with_two_answers_is_an_error() {
@@ -330,6 +476,29 @@ fn an_entry_without_a_label_is_refused() {
         let found = lint(&[Document::read("a.json", text.as_bytes())], &LintOptions::default());
         assert_eq!(found[0].place.field.as_deref(), Some("entries[0].label"));
     }
+    for label in ["", "label = \"\"", "label = \" \u{3000}\"", "label = \"\u{200b}\""] {
+        let entry = format!("[[entry]]\nid = \"nlu_fallback\"\naliases = [\"x\"]\nanswer = \"y\"\n{label}");
+        let built = build_entries(&entry, "");
+        let (rule, place) = built.error();
+        assert_eq!((rule, place.field.as_deref()), (Rule::RowField, Some("entry[0].label")), "{label}");
+    }
+}
+
+/// RasaHQ/rasa#7251: nobody wrote a page for this, so it is left out instead of shown by its file name.
+#[test]
+fn a_page_without_a_title_is_left_out_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("nlu_fallback.md"), "Only text.").unwrap();
+    std::fs::write(folder.path().join("hours.md"), "# Hours\n\nDaily.").unwrap();
+    let path = folder.path().join("answerplane.toml");
+    let config = Config::parse("site.id = \"a\"\n[[source]]\npath = \".\"", &path).unwrap();
+    let reading = Reader::new().read(&config);
+    let titles: Vec<&str> =
+        reading.drafts.iter().flat_map(|of_file| of_file.iter()).map(|draft| draft.title.as_str()).collect();
+    assert_eq!(titles, ["Hours"]);
+    let found = &reading.diagnostics[0];
+    assert_eq!((found.rule, found.level), (Rule::NoTitle, Level::Warning));
+    assert!(found.place.file.ends_with("nlu_fallback.md"), "{found:?}");
 }
 
 /// The reference implementation of the protocol, by reading
@@ -341,6 +510,35 @@ fn a_ninth_entry_that_could_never_be_chosen_is_an_error() {
     let found =
         lint(&[Document::read("a.json", text_of(&entries).to_string().as_bytes())], &LintOptions::default());
     assert_eq!((found[0].rule, found[0].limit, found[0].actual), (Rule::LintFanOut, Some(8), Some(9)));
+}
+
+/// The reference implementation of the protocol, by reading
+#[test]
+fn a_ninth_entry_that_shares_a_question_is_never_cut_in_silence() {
+    let entries = |count: usize| -> String {
+        let entry = |n| {
+            format!(
+                "[[entry]]\nlabel = \"Plan {n}\"\nsection = \"Shop {n}\"\naliases = [\"pricing\"]\nanswer = \"It costs {n}.\"\n"
+            )
+        };
+        (1..=count).map(entry).collect()
+    };
+    let eight = build_entries(&entries(8), "");
+    let (outcome, offered) = eight.ask("pricing");
+    assert_eq!((outcome, offered.len()), (OutcomeName::Choices, 8));
+
+    let nine = build_entries(&entries(9), "");
+    assert_eq!(nine.found(Rule::AliasQualified).len(), 9, "each is told");
+    assert_eq!(nine.ask("pricing").0, OutcomeName::Miss);
+    for n in 1..=9 {
+        nine.answers(&format!("plan {n}"), &format!("It costs {n}."));
+        nine.answers(&format!("pricing (shop {n})"), &format!("It costs {n}."));
+    }
+
+    let kept = build_entries(&entries(9), "shared = \"keep\"");
+    let found = kept.found(Rule::FanOut);
+    assert_eq!((found.len(), found[0].level), (1, Level::Warning));
+    assert_eq!(build_entries(&entries(9), "shared = \"error\"").error().0, Rule::AliasShared);
 }
 
 /// zilliztech/GPTCache#379

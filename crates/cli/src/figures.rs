@@ -34,9 +34,15 @@ pub(crate) fn grouped(number: usize) -> String {
     text
 }
 
+/// A number of things, as in `1 note` and `2 notes`.
+pub(crate) fn counted(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", grouped(number))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{bar, grouped};
+    use super::{bar, counted, grouped};
 
     #[test]
     fn numbers_are_grouped() {
@@ -44,6 +50,7 @@ mod tests {
             [0, 999, 1_000, 524_288, 1_234_567].map(grouped),
             ["0", "999", "1,000", "524,288", "1,234,567"]
         );
+        assert_eq!([0, 1, 1_000].map(|n| counted(n, "note")), ["0 notes", "1 note", "1,000 notes"]);
     }
 
     #[test]

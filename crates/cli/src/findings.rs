@@ -3,7 +3,7 @@
 use answerplane_author::{Diagnostic, Level, Rule, sarif};
 use serde::Serialize;
 
-use crate::figures::grouped;
+use crate::figures::{counted, grouped};
 use crate::output::{BAD, CAUTION, FAINT, Output, STRONG};
 use crate::status::Status;
 
@@ -37,10 +37,10 @@ impl Findings {
     /// As in `1 error, 2 warnings`.
     pub(crate) fn in_words(&self) -> String {
         let levels = [Level::Error, Level::Warning, Level::Note].map(|level| (level, self.count(level)));
-        let words = levels.iter().filter(|(_, count)| *count > 0).map(|(level, count)| {
-            let plural = if *count == 1 { "" } else { "s" };
-            format!("{} {level}{plural}", grouped(*count))
-        });
+        let words = levels
+            .iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(level, count)| counted(*count, level.as_str()));
         let words: Vec<String> = words.collect();
         if words.is_empty() { "nothing found".to_owned() } else { words.join(", ") }
     }
@@ -81,7 +81,7 @@ impl Findings {
         }
         let notes = self.0.iter().filter(|found| found.level == Level::Note).count();
         if notes > 0 && !all {
-            let message = format!("{} notes on what was added or left out (--verbose)", grouped(notes));
+            let message = format!("{} on what was added or left out (--verbose)", counted(notes, "note"));
             output.styled(FAINT, &message).end_line();
         }
     }

@@ -68,6 +68,11 @@ pub(crate) enum Cause {
         "there is no artifact, neither at the path of artifact.href, nor at its last segment, nor at knowledge.json"
     )]
     NoArtifact,
+    /// The folder of a site holds no artifact of a further shard.
+    #[error(
+        "there is no artifact of this shard, neither at the path of artifact.href, nor at its last segment"
+    )]
+    NoFurtherArtifact,
     /// The artifact of a folder lies elsewhere.
     #[error("artifact.href leads out of the folder of the site")]
     OutsideFolder,
@@ -217,7 +222,7 @@ impl Cause {
             Self::TooLarge(_) => Kind::TooLarge,
             Self::NotText => Kind::NotText,
             Self::NotJson => Kind::NotJson,
-            Self::NoArtifact => Kind::NoArtifact,
+            Self::NoArtifact | Self::NoFurtherArtifact => Kind::NoArtifact,
             Self::OutsideFolder => Kind::OutsideFolder,
             Self::NoFileName => Kind::NoFileName,
             Self::Address => Kind::Address,

@@ -17,7 +17,7 @@ use crate::site::web::Web;
 /// The greatest number of shards.
 const MAX_SHARDS: usize = 1_000;
 /// After so many configurations in a row that cannot be used, no more are read: a server that answers every address
-/// with a page of its own has no last one.
+/// with some JSON has no last one.
 const MAX_UNUSABLE: usize = 3;
 
 /// A site that has been read: its shards. Most sites have one.
@@ -62,8 +62,8 @@ trait Source {
     /// The configuration of a further shard, by its number from 2 on, or nothing where there is none.
     fn further_config(&self, number: usize) -> Result<Option<Found>, Problem>;
 
-    /// The artifact at the link that a configuration holds.
-    fn artifact(&self, link: &SafeLink) -> Result<Found, Problem>;
+    /// The artifact at the link that the configuration of a shard holds, by the number of the shard from 1 on.
+    fn artifact(&self, number: usize, link: &SafeLink) -> Result<Found, Problem>;
 }
 
 impl Site {
@@ -79,7 +79,7 @@ impl Site {
     fn read(source: &dyn Source) -> Result<Self, Problem> {
         let found = source.config()?;
         let config = decode(&found)?;
-        let mut site = Self { first: Shard::read(source, config, found), further: Vec::new() };
+        let mut site = Self { first: Shard::read(source, 1, config, found), further: Vec::new() };
         let mut unusable = 0;
         // Without time left nobody knows whether there are more; the shard that took it is a problem already.
         while unusable < MAX_UNUSABLE && !site.problems().any(Problem::is_timeout) {
@@ -102,7 +102,7 @@ impl Site {
         let config = decode(&found)?;
         let site_id = format!("{}.{number}", self.first.config.site_id());
         if config.site_id().as_str() == site_id {
-            Ok(Shard::read(source, config, found))
+            Ok(Shard::read(source, number, config, found))
         } else {
             Err(Problem::new(found.place, Cause::ForeignShard))
         }
@@ -135,8 +135,8 @@ impl Site {
 }
 
 impl Shard {
-    fn read(source: &dyn Source, config: SiteConfig, found: Found) -> Self {
-        let (artifact_at, artifact) = match source.artifact(config.artifact().href()) {
+    fn read(source: &dyn Source, number: usize, config: SiteConfig, found: Found) -> Self {
+        let (artifact_at, artifact) = match source.artifact(number, config.artifact().href()) {
             Err(problem) => (None, Err(problem)),
             Ok(found) => {
                 let verified = VerifiedArtifact::verify(&found.bytes, &config.trust());

@@ -4,6 +4,7 @@ use answerplane_normalize::{is_blank, utf16_len};
 use answerplane_protocol::Identifier;
 
 use crate::draft::{DraftCitation, DraftId};
+use crate::invisible;
 use crate::read::items::{self, Item, Problem};
 use crate::read::page::priority;
 use crate::read::rows::published;
@@ -107,7 +108,7 @@ impl Entry<'_> {
             }
         }
         let mut required = |said: Option<Said>, name: &str| {
-            let said = said.filter(|said| !is_blank(&said.text));
+            let said = said.filter(|said| !is_blank(&invisible::without(&said.text)));
             if said.is_none() {
                 let line = self.item.line;
                 sheet.report(

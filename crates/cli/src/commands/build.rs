@@ -30,12 +30,15 @@ const EXAMPLES: &str = "\
 Examples:
   answerplane build answerplane.toml -o site
   answerplane build docs --base-url https://docs.example/ -o site
-  answerplane build docs faq.csv -o site --expires-in 30d --verbose
+  answerplane build docs faq.csv -o site --site-id handbook --expires-in 30d --verbose
   answerplane build answerplane.toml -o site --watch
 
-Exit status: 0 written (warnings too), 1 there are problems in the sources and nothing was written,
-2 wrong usage, a folder or file that is unreadable, an output that cannot be written.
-docs/authoring.md tells what a configuration holds.";
+Without a configuration every path is a source: a folder is read for Markdown, llms.txt and package
+manifests, a file by its name (.csv, .yaml, .json, .jsonl, .toml, …). docs/authoring.md starts from
+nothing and tells what a configuration holds.
+
+Exit status: 0 written or unchanged, perhaps with warnings, 1 there are errors in the sources and
+nothing was written, 2 wrong usage, a source that cannot be read, an output that cannot be written.";
 
 /// Build a site from Markdown, rows, llms.txt, package manifests or artifacts
 #[derive(clap::Args)]
@@ -48,11 +51,11 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
 
-    /// How many earlier builds stay in FOLDER
+    /// How many earlier builds stay in FOLDER [default: that of the configuration, or 3]
     #[arg(long, value_name = "COUNT", help_heading = "Output")]
     keep: Option<usize>,
 
-    /// Lay artifacts out for review
+    /// Lay artifacts out over many lines, for review
     #[arg(long, help_heading = "Output")]
     pretty: bool,
 
@@ -80,15 +83,15 @@ pub(crate) struct Sources {
     #[arg(value_name = "CONFIG|DIR", required = true)]
     inputs: Vec<PathBuf>,
 
-    /// The identifier of the site
+    /// The identifier of the site [default: that of the configuration, or the name of the first path]
     #[arg(long, value_name = "ID", help_heading = "Site")]
     site_id: Option<Identifier>,
 
-    /// What links of pages are relative to
+    /// What links of pages are relative to: an address or a path [default: that of the configuration, or /]
     #[arg(long, value_name = "URL", help_heading = "Site")]
     base_url: Option<SafeLink>,
 
-    /// Make an entry of every heading
+    /// Make an entry of every further heading of a page too
     #[arg(long, help_heading = "Policies")]
     headings: bool,
 
@@ -96,15 +99,15 @@ pub(crate) struct Sources {
     #[arg(long, help_heading = "Policies")]
     no_variants: bool,
 
-    /// What happens to keys beyond the 16 of an entry
+    /// What happens to keys beyond the 16 of an entry [default: that of the configuration, or trim]
     #[arg(long, value_name = "POLICY", value_parser = ["continue", "trim", "error"], help_heading = "Policies")]
     overflow: Option<String>,
 
-    /// The greatest number of bytes of an artifact
+    /// The greatest number of bytes of an artifact, at most 524288
     #[arg(long, value_name = "BYTES", help_heading = "Policies")]
     max_bytes: Option<usize>,
 
-    /// The greatest number of entries of an artifact
+    /// The greatest number of entries of an artifact, at most 1024
     #[arg(long, value_name = "COUNT", help_heading = "Policies")]
     max_entries: Option<usize>,
 
@@ -112,11 +115,11 @@ pub(crate) struct Sources {
     #[arg(long, help_heading = "Policies")]
     shed: bool,
 
-    /// How long the site answers, such as 90d
+    /// How long the site answers: a number and m, h, d or w [default: that of the configuration, or 90d]
     #[arg(long, value_name = "LIFE", help_heading = "Dates")]
     expires_in: Option<Life>,
 
-    /// When the site stops answering
+    /// When the site stops answering, such as 2027-03-01T09:00:00Z
     #[arg(long, value_name = "TIME", conflicts_with = "expires_in", help_heading = "Dates")]
     pub(crate) expires_at: Option<DateTime>,
 
@@ -124,7 +127,7 @@ pub(crate) struct Sources {
     #[arg(long, conflicts_with_all = ["expires_in", "expires_at"], help_heading = "Dates")]
     no_expiry: bool,
 
-    /// When the site was made, or `now` [default: SOURCE_DATE_EPOCH, the newest commit of the sources, or now]
+    /// When the site was made: such a time, or `now` [default: SOURCE_DATE_EPOCH, the newest commit of the sources, or now]
     #[arg(long, value_name = "TIME", help_heading = "Dates")]
     pub(crate) generated_at: Option<GeneratedAt>,
 }

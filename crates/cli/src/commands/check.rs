@@ -30,9 +30,14 @@ Examples:
   answerplane check answerplane.toml -o site --golden golden.jsonl --min-remaining 14d
   answerplane check answerplane.toml -o site --site-tree public --sarif > check.sarif
 
-Exit status: 0 everything holds, 1 something does not, 2 wrong usage or something is unreadable.
-A golden file has one JSON object a line: {\"query\": …} with one of \"answer\": \"ID\", \"choices\": [\"ID\", …] and
-\"miss\": true.";
+A golden file has one JSON object a line:
+  {\"query\": \"What does it cost?\", \"answer\": \"ENTRY-ID\"}
+  {\"query\": \"Overview\", \"choices\": [\"ENTRY-ID\", \"ENTRY-ID\"]}
+  {\"query\": \"Can I sleep here?\", \"miss\": true}
+
+Give the same options as to build. Nothing is written.
+
+Exit status: 0 everything holds, 1 something does not, 2 wrong usage or something is unreadable.";
 
 /// Check in CI that a committed site is what its sources give, and answers as expected
 #[derive(clap::Args)]
@@ -45,11 +50,11 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
 
-    /// Questions with the outcomes that they should have
+    /// Questions with the outcomes that they should have, one JSON object a line
     #[arg(long, value_name = "FILE", help_heading = "Checks")]
     golden: Option<PathBuf>,
 
-    /// How long the site still has to answer, such as 14d
+    /// The least time that the site still answers, such as 14d [default: it has not expired]
     #[arg(long, value_name = "LIFE", help_heading = "Checks")]
     min_remaining: Option<Life>,
 
@@ -57,7 +62,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER", help_heading = "Checks")]
     site_tree: Option<PathBuf>,
 
-    /// Print everything as one line of JSON
+    /// Print whether everything holds, and what was found, as one line of JSON
     #[arg(long)]
     json: bool,
 

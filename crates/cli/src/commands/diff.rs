@@ -24,8 +24,8 @@ Examples:
   answerplane diff https://docs.example ./site --markdown > comment.md
   answerplane diff old.json new.json --json
 
-Exit status: 0 no reader sees a difference (a rebuild with new times only is named a no-op), 1 readers see one,
-2 wrong usage, or something that cannot be read or is refused.";
+Exit status: 0 no reader sees a difference (a rebuild with new times only is named a no-op),
+1 readers see one, 2 wrong usage, or something that cannot be read or is refused.";
 
 /// Say what changes for a reader between two builds of a site
 #[derive(clap::Args)]

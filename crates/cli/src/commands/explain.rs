@@ -17,7 +17,8 @@ Examples:
   answerplane explain ./site \"How do I get a plot\"
   answerplane explain ./site \"$(pbpaste)\" --json
 
-Exit status: 0 answered or offered as choices, 1 escalated, 2 the site is unreadable, unreachable or refused.";
+Exit status: 0 answered or offered as choices, 1 escalated, 2 the site is unreadable, unreachable or
+refused.";
 
 /// Explain why a query resolves as it does: normalization step by step, and on a miss what was near
 #[derive(clap::Args)]

@@ -25,8 +25,8 @@ Examples:
   answerplane lint ./site --site-tree ./public --base-url https://docs.example/
   answerplane lint ./site --sarif > lint.sarif
 
-Exit status: 0 no errors (with --strict no warnings either), 1 errors, or an artifact that is not the one that its
-site configuration names, 2 wrong usage, or nothing that can be read.";
+Exit status: 0 no errors (with --strict no warnings either), 1 errors, or an artifact that is not the
+one that its site configuration names, 2 wrong usage, or nothing that can be read.";
 
 /// Find what is wrong or doubtful in an artifact: ambiguity, invisible characters, dead links
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "json")]
     sarif: bool,
 
-    /// Print the findings as one line of JSON
+    /// Print whether there is no error, and what was found, as one line of JSON
     #[arg(long)]
     json: bool,
 

@@ -15,7 +15,7 @@ use crate::site::{Found, Source, limit};
 
 /// The name of the configuration in a folder.
 const CONFIG: &str = "site-config.json";
-/// The name of an artifact that lies where its link does not say.
+/// The name of the first shard's artifact if it lies where its link does not say.
 const ARTIFACT: &str = "knowledge.json";
 
 pub(super) struct Folder {
@@ -36,6 +36,11 @@ impl Folder {
         Ok(Self { folder: folder.into(), config: site.into() })
     }
 
+    /// The configuration of a further shard, wherever there is a name for it.
+    fn further(&self, number: usize) -> Option<PathBuf> {
+        Some(self.config.with_file_name(further_name(self.config.file_name()?, number)?))
+    }
+
     /// The file at a path below the folder, or nothing where there is none.
     ///
     /// A link that leads out of the folder is refused, whether it exists there or not.
@@ -53,13 +58,15 @@ impl Folder {
     }
 
     /// The first place of the artifact that is a file; without any, the first at which something else stands.
-    fn find(&self, link: &SafeLink) -> Result<Option<PathBuf>, Cause> {
+    fn find(&self, number: usize, link: &SafeLink) -> Result<Option<PathBuf>, Cause> {
         let path = path_of(link.as_str())?;
         let last = path.file_name().map(PathBuf::from);
         // A link without a name leads to the folder itself.
         let path = last.is_some().then_some(path);
+        // For another shard this would be the artifact of the first.
+        let usual = (number == 1).then(|| ARTIFACT.into());
         let mut other = None;
-        for candidate in [path, last, Some(ARTIFACT.into())].into_iter().flatten() {
+        for candidate in [path, last, usual].into_iter().flatten() {
             match self.below(&candidate)? {
                 Some(found) if is_file(&found)? => return Ok(Some(found)),
                 Some(found) => other = other.or(Some(found)),
@@ -81,20 +88,23 @@ impl Source for Folder {
 
     fn further_config(&self, number: usize) -> Result<Option<Found>, Problem> {
         // Only beside a name with this end there is a name for the others.
-        let Some(name) = self.config.file_name().and_then(|name| further_name(name, number)) else {
+        let Some(config) = self.further(number) else {
             return Ok(None);
         };
-        match read(&self.config.with_file_name(name), Document::Site) {
+        match read(&config, Document::Site) {
             Err(problem) if problem.is_missing() => Ok(None),
             read => read.map(Some),
         }
     }
 
-    fn artifact(&self, link: &SafeLink) -> Result<Found, Problem> {
-        match self.find(link) {
-            Ok(Some(path)) => read(&path, Document::Artifact),
-            Ok(None) => Err(Problem::new(self.folder.display(), Cause::NoArtifact)),
-            Err(cause) => Err(Problem::new(self.folder.display(), cause)),
+    fn artifact(&self, number: usize, link: &SafeLink) -> Result<Found, Problem> {
+        match (self.find(number, link), self.further(number)) {
+            (Ok(Some(path)), _) => read(&path, Document::Artifact),
+            (Ok(None), Some(config)) if number > 1 => {
+                Err(Problem::new(config.display(), Cause::NoFurtherArtifact))
+            }
+            (Ok(None), _) => Err(Problem::new(self.folder.display(), Cause::NoArtifact)),
+            (Err(cause), _) => Err(Problem::new(self.folder.display(), cause)),
         }
     }
 }

@@ -94,16 +94,24 @@ impl Source for Web {
         address.set_path(&format!("{stem}.{number}.json"));
         match self.read(&address, Document::Site) {
             Err(problem) if problem.is_missing() => Ok(None),
+            Ok(found) if is_page(&found.bytes) => Ok(None),
             read => read.map(Some),
         }
     }
 
-    fn artifact(&self, link: &SafeLink) -> Result<Found, Problem> {
+    fn artifact(&self, _: usize, link: &SafeLink) -> Result<Found, Problem> {
         match self.config.join(link.as_str()) {
             Ok(address) => self.read(&address, Document::Artifact),
             Err(_) => Err(Problem::new(shown(&self.config), Cause::Address)),
         }
     }
+}
+
+/// Whether something that a server sends is no object at all, not even a broken one: hosts of single-page applications
+/// send their page where nothing is. What is empty may be a shard that was not completely published.
+fn is_page(body: &[u8]) -> bool {
+    let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body);
+    body.trim_ascii_start().first().is_some_and(|first| *first != b'{')
 }
 
 impl Drop for Web {

@@ -1,5 +1,7 @@
 //! Sites of several shards.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
 use crate::run::{CANARY, Run, Scene, answerplane};
@@ -198,16 +200,60 @@ fn an_address_has_shards() {
     assert_eq!(verified.json()[0]["shards"][2]["config"], json!(server.at("/site-config.3.json")));
 }
 
+/// A server of a folder that answers every other address with this.
+fn answering_everything(folder: PathBuf, body: &'static [u8]) -> Server {
+    Server::start(move |path, connection| {
+        let file = std::fs::read(folder.join(path.trim_start_matches('/')));
+        respond(connection, "200 OK", "", file.as_deref().unwrap_or(body));
+    })
+}
+
+/// So do hosts of single-page applications.
+#[test]
+fn a_page_where_a_further_configuration_would_be_is_none() {
+    for (shards, page) in
+        [(1, "<!doctype html><title>Docs</title>"), (3, "\u{feff}\r\n <html>"), (2, "Not found"), (1, "null")]
+    {
+        let scene = garden(shards);
+        let server = answering_everything(scene.folder().to_owned(), page.as_bytes());
+        let verified = answerplane(["verify", &server.at("/"), "--json"]);
+        assert_eq!((verified.status, verified.stderr.as_str()), (0, ""), "{page}");
+        assert_eq!(server.requests(), 2 * shards + 1);
+    }
+    // A page of any length, of which no more is read than of a configuration.
+    let large: &'static [u8] = format!("<p>{}", " ".repeat(1 << 20)).leak().as_bytes();
+    let scene = garden(1);
+    let server = answering_everything(scene.folder().to_owned(), large);
+    assert_eq!(answerplane(["verify", &server.at("/")]).status, 0);
+    // What is broken, empty, or in a folder is a shard that cannot be used.
+    for body in ["{", "{}", " ", ""] {
+        let server = answering_everything(scene.folder().to_owned(), body.as_bytes());
+        let verified = answerplane(["verify", &server.at("/")]);
+        assert_eq!((verified.status, verified.stderr.lines().count()), (1, 3), "{body}");
+    }
+    scene.write("site-config.2.json", "<!doctype html>");
+    run(&scene, "verify", &[]).complained(1, &["site-config.2.json: DETERMINISTIC_INVALID_PAYLOAD"]);
+}
+
+#[test]
+fn a_further_shard_never_takes_the_artifact_of_the_first() {
+    let scene = garden(3);
+    std::fs::remove_file(scene.path("knowledge.2.json")).unwrap();
+    let verified = run(&scene, "verify", &["--json"]);
+    verified.complained(1, &["site-config.2.json: there is no artifact of this shard"]);
+    let shard = &verified.json()[0]["shards"][1];
+    assert_eq!((&shard["artifact"], &shard["problem"]["code"]), (&json!(null), &json!("CLI_NO_ARTIFACT")));
+    assert_eq!(verified.json()[0]["shards"][2]["verified"], json!(true));
+    // That of the first may lie there, as ever.
+    scene.change("site-config.json", "/knowledge.json", "/elsewhere.json");
+    assert_eq!(run(&scene, "ask", &["Waiting list"]).status, 0);
+}
+
 #[test]
 fn a_server_that_answers_everything_has_an_end() {
     let scene = garden(1);
     let folder = scene.folder().to_owned();
-    let server = Server::start(move |path, connection| {
-        match std::fs::read(folder.join(path.trim_start_matches('/'))) {
-            Ok(body) => respond(connection, "200 OK", "", &body),
-            Err(_) => respond(connection, "200 OK", "", b"<!doctype html>"),
-        }
-    });
+    let server = answering_everything(folder, b"{\"path\":\"/\"}");
     let verified = answerplane(["verify", &server.at("/"), "--json"]);
     assert_eq!(verified.status, 1);
     assert_eq!(verified.stderr.lines().count(), 3, "{}", verified.stderr);

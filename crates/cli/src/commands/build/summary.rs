@@ -6,7 +6,7 @@ use answerplane_author::emit::Report;
 use answerplane_protocol::Artifact;
 
 use crate::commands::build::publish::Published;
-use crate::figures::{bar, grouped, show_share};
+use crate::figures::{bar, counted, grouped, show_share};
 use crate::output::{CAUTION, FAINT, GOOD, Output, STRONG};
 
 pub(super) fn show(report: &Report, published: &Published, folder: &Path, output: &mut Output) {
@@ -41,16 +41,13 @@ pub(super) fn show(report: &Report, published: &Published, folder: &Path, output
     ));
     if report.continuations > 0 {
         output.line(&format!(
-            "  {} continuation entries take {} bytes",
-            grouped(report.continuations),
+            "  {} for keys beyond the 16 of an entry: {} bytes",
+            counted(report.continuations, "continuation"),
             grouped(report.continuation_bytes)
         ));
     }
     let style = if report.ambiguous_keys == 0 { GOOD } else { CAUTION };
-    output
-        .print("  ")
-        .styled(style, &format!("{} ambiguous keys", grouped(report.ambiguous_keys)))
-        .end_line();
+    output.print("  ").styled(style, &counted(report.ambiguous_keys, "ambiguous key")).end_line();
     output.styled(STRONG, "Size").end_line();
     for shard in &report.shards {
         show_share(&shard.site_id, shard.bytes, Artifact::MAX_TEXT_BYTES, output);
