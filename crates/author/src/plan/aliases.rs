@@ -9,7 +9,7 @@ use crate::config::Shared;
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::plan::keys::{Keys, fits};
-use crate::plan::{MAX_CHOICES, Made};
+use crate::plan::{MAX_CHOICES, Made, ids};
 use crate::rule::Rule;
 
 /// An alias that an entry has to get another one for.
@@ -100,8 +100,8 @@ pub(super) fn distinct_forms(draft: &Draft, id: &str, text: &str) -> Vec<String>
     }
     forms.push(id.to_owned());
     forms.push(format!("{text} ({id})"));
-    // An id is nobody else's, so this one is free but for malice.
-    forms.push(format!("{id} ({id})"));
+    // Ids may be equal but for case; their hashes are not.
+    forms.push(format!("{text} ({})", ids::short_hash(&[id])));
     forms
 }
 
@@ -116,8 +116,10 @@ fn grant(
 ) {
     let forms = |wish: &Wish| {
         let mut forms = distinct_forms(drafts[wish.entry as usize], &ids[wish.entry as usize], &wish.text);
-        if wish.replaced.is_none() {
-            forms.insert(0, wish.text.clone());
+        match wish.replaced {
+            None => forms.insert(0, wish.text.clone()),
+            // What replaces a text says it too.
+            Some(_) => forms.retain(|form| form.starts_with(&wish.text)),
         }
         forms
     };

@@ -109,19 +109,23 @@ fn with_title(id: &str, draft: &Draft) -> String {
 }
 
 fn with_hash(id: &str, draft: &Draft) -> String {
+    let href = draft.citations.first().map_or("", |citation| citation.href.as_str());
+    let hash = short_hash(&[&draft.title, href, &draft.path, &draft.markdown]);
+    cut(id, &format!("-{hash}"))
+}
+
+/// Twelve hexadecimal digits that hardly any other texts have.
+pub(super) fn short_hash(texts: &[&str]) -> String {
     let mut hash = Sha256::new();
-    hash.update(draft.title.as_bytes());
-    hash.update([0]);
-    hash.update(draft.citations.first().map_or("", |citation| citation.href.as_str()).as_bytes());
-    hash.update([0]);
-    hash.update(draft.path.as_bytes());
-    hash.update([0]);
-    hash.update(draft.markdown.as_bytes());
-    let mut end = String::from("-");
-    for byte in &hash.finalize()[..6] {
-        let _ = write!(end, "{byte:02x}");
+    for text in texts {
+        hash.update(text.as_bytes());
+        hash.update([0]);
     }
-    cut(id, &end)
+    let mut digits = String::new();
+    for byte in &hash.finalize()[..6] {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
 }
 
 /// An identifier and its end, which stays whole.

@@ -118,6 +118,34 @@ fn rows_of_one_address_get_ids_that_depend_on_no_other_row() {
 }
 
 #[test]
+fn ids_that_differ_only_in_case_are_told_apart() {
+    let row = |title: &str| {
+        let mut row = page("", title, &[]);
+        row.id = DraftId::Declared(title.replace([' ', '?'], "-"));
+        row.qualifiers.clear();
+        row
+    };
+    let drafts = of_file(vec![row("Who is it?"), row("who is it?"), row("WHO IS IT?")]);
+    let plan = plan(&drafts, &plain());
+    assert!(!has_errors(&plan.diagnostics), "{:?}", plan.diagnostics);
+    assert_eq!(plan.entries.len(), 3);
+}
+
+#[test]
+fn what_replaces_an_alias_says_it_too() {
+    let twins: Vec<_> = (0..9)
+        .map(|at| {
+            let mut plan = page(&format!("plan {at}"), &format!("Plan {at}"), &["pricing"]);
+            plan.qualifiers.clear();
+            plan
+        })
+        .collect();
+    let drafts = of_file(twins);
+    let plan = plan(&drafts, &plain());
+    assert_eq!(texts(&plan, "plan-3"), ["Plan 3", "pricing (plan 3)"]);
+}
+
+#[test]
 fn a_variant_never_makes_a_new_conflict() {
     let drafts = of_file(vec![
         page("a", "set-up", &[]),
