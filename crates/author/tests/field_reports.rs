@@ -134,7 +134,7 @@ impl Build {
     fn artifact(&self) -> Artifact {
         let shards = &self.emission.shards;
         assert_eq!(shards.len(), 1, "{:?}", self.emission.diagnostics);
-        Artifact::decode(&shards[0].artifact).unwrap()
+        Artifact::decode(&*shards[0].artifact).unwrap()
     }
 
     /// The outcome of a query and the answers that it leads to.
