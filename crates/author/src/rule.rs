@@ -150,6 +150,9 @@ rules! {
     /// Entries that share keys are too many, or too large, for one shard.
     GroupTooLarge = "AUTHOR_GROUP_TOO_LARGE", Error,
         "Use `shared = \"qualify\"` or `\"drop\"` for them, or remove shared aliases.";
+    /// More shards would be made than are ever read.
+    TooManyShards = "AUTHOR_TOO_MANY_SHARDS", Error,
+        "Raise `max-bytes` or `max-entries`, or make several sites.";
     /// An entry was left out for its low priority.
     Shed = "AUTHOR_SHED", Warning,
         "Raise its `priority` or `max-bytes`, or use `over = \"shard\"`.";

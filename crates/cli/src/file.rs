@@ -54,6 +54,9 @@ pub(crate) fn read_within(path: &Path, limit: usize) -> Result<Vec<u8>, Cause> {
     if bytes.len() > limit { Err(Cause::TooLarge(limit)) } else { Ok(bytes) }
 }
 
+/// How the names of files begin that are to take the place of others.
+pub(crate) const BESIDE: &str = ".answerplane-";
+
 /// New content for a file, which lies beside it and takes its place in one step.
 ///
 /// Whatever happens meanwhile, the file holds all of the old content or all of the new. What has not taken its place
@@ -83,7 +86,7 @@ impl Replacement {
 
     fn write(path: PathBuf, present: Option<&fs::Metadata>, content: &[u8]) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".answerplane-");
+        builder.prefix(BESIDE);
         #[cfg(unix)]
         if present.is_none() {
             use std::os::unix::fs::PermissionsExt;

@@ -126,6 +126,12 @@ pub(crate) enum Cause {
     /// A list of deliberate differences that is none.
     #[error("this is not a JSON object of ids and reasons")]
     NotDeliberate,
+    /// A moment in the environment that is none.
+    #[error("this is no whole number of seconds")]
+    NotSeconds,
+    /// A folder that holds another site.
+    #[error("it holds the site {0}")]
+    AnotherSite(String),
     /// Sources that cannot be watched.
     #[error("the sources cannot be watched: {0}")]
     NotWatched(String),
@@ -238,6 +244,8 @@ impl Cause {
             Self::NotOneQuery => Kind::NotOneQuery,
             Self::NoSchema => Kind::NoSchema,
             Self::NotDeliberate => Kind::NotDeliberate,
+            Self::NotSeconds => Kind::NotSeconds,
+            Self::AnotherSite(_) => Kind::AnotherSite,
             Self::NotWatched(_) => Kind::NotWatched,
             Self::NotStarted(_) => Kind::NotStarted,
             Self::Program(_) => Kind::Program,

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::iter;
 use std::time::Duration;
 
+use answerplane_author::emit::MAX_SHARDS;
 use answerplane_protocol::{Artifact, DeterministicDiagnostic, SafeLink, SiteConfig};
 use answerplane_resolver::VerifiedArtifact;
 
@@ -14,8 +15,6 @@ use crate::problem::{Cause, Document, Problem};
 use crate::site::folder::Folder;
 use crate::site::web::Web;
 
-/// The greatest number of shards.
-const MAX_SHARDS: usize = 1_000;
 /// After so many configurations in a row that cannot be used, no more are read: a server that answers every address
 /// with some JSON has no last one.
 const MAX_UNUSABLE: usize = 3;

@@ -27,6 +27,9 @@ use crate::emit::text::Head;
 use crate::plan::{Plan, PlannedEntry};
 use crate::rule::Rule;
 
+/// The greatest number of shards that are read of a site.
+pub const MAX_SHARDS: usize = 1_000;
+
 /// The name of the protocol of artifacts.
 const PROTOCOL: &str = "agentskit.chat.knowledge";
 
@@ -321,7 +324,14 @@ fn divide(
     let groups = shards::groups(entries, bytes);
     let too_large = shards::too_large(&groups, room);
     if too_large.is_empty() {
-        return Some(shards::divide(groups, room));
+        let shards = shards::divide(groups, room);
+        if shards.len() <= MAX_SHARDS {
+            return Some(shards);
+        }
+        let place = Place::file(config.artifact_id().as_str());
+        let found = Diagnostic::new(Rule::TooManyShards, place, "the site needs too many shards");
+        diagnostics.push(found.beyond(MAX_SHARDS, shards.len()));
+        return None;
     }
     diagnostics.extend(too_large.into_iter().map(|group| oversized(group, entries, bytes, room)));
     None

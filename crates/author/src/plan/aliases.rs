@@ -9,7 +9,7 @@ use crate::config::Shared;
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::plan::keys::{Keys, fits};
-use crate::plan::{MAX_CHOICES, Made, ids};
+use crate::plan::{MAX_CHOICES, Made, SLOTS, ids};
 use crate::rule::Rule;
 
 /// An alias that an entry has to get another one for.
@@ -85,6 +85,16 @@ pub(super) fn give_own(
         .map(|entry| Wish { entry, text: drafts[entry as usize].title.clone(), replaced: None })
         .collect();
     grant(drafts, ids, wishes, Made::Invented, keys, diagnostics);
+}
+
+/// Lets an entry be asked by a label that was made for it, where it has a slot for that.
+pub(super) fn add_labels(drafts: &[&Draft], labels: &[Arc<str>], keys: &mut Keys<'_>) {
+    for ((draft, label), entry) in drafts.iter().zip(labels).zip(0..) {
+        let is_made = **label != *draft.title;
+        if is_made && keys.aliases(entry).len() < SLOTS && keys.is_free(label, entry) {
+            keys.declare(entry, label, Made::Invented);
+        }
+    }
 }
 
 /// The ways to make a text of an entry distinct, in the order in which they are tried.

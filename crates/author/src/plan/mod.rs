@@ -146,6 +146,7 @@ impl Planner {
         aliases::share(&drafts, &ids, &mut keys, &mut diagnostics);
         aliases::give_own(&drafts, &ids, &mut keys, &mut diagnostics);
         let labels = labels::assign(&drafts, &texts, &ids, &keys, &mut diagnostics);
+        aliases::add_labels(&drafts, &labels, &mut keys);
         if policy.variants {
             let made = made_aliases(&keys);
             let made: Vec<(u32, AliasText)> = made

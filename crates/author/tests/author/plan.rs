@@ -78,7 +78,7 @@ fn policies_qualify_drop_or_forbid_shared_aliases() {
 
     let drop = with(Shared::Drop);
     let dropped = plan(&drop, &plain());
-    assert_eq!(texts(&dropped, "a-refund"), ["money back"]);
+    assert_eq!(texts(&dropped, "a-refund"), ["money back", "Refund (a)"], "its label");
     assert_eq!(texts(&dropped, "b-refund"), ["Refund (b)"], "nobody gets it, not even alone");
     assert_eq!(found(&dropped, Rule::AliasDropped).len(), 2);
 

@@ -135,7 +135,12 @@ pub(crate) struct Sources {
 impl Sources {
     /// The configuration with what the arguments say otherwise; or what is wrong with it.
     pub(crate) fn config(&self) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
-        let mut config = match inputs::config(&self.inputs)? {
+        self.config_of(&self.inputs)
+    }
+
+    /// The same of other inputs.
+    fn config_of(&self, inputs: &[PathBuf]) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
+        let mut config = match inputs::config(inputs)? {
             Ok(config) => config,
             Err(found) => return Ok(Err(found)),
         };
@@ -166,9 +171,9 @@ impl Sources {
         Ok(config.check().map(|()| config))
     }
 
-    /// The files that decide what is built, beside the sources.
-    fn config_file(&self) -> Option<PathBuf> {
-        inputs::config_file(&self.inputs)
+    /// The inputs: the configuration where there is one now, so that another build does not do without it.
+    fn resolved(&self) -> Vec<PathBuf> {
+        inputs::config_file(&self.inputs).map_or_else(|| self.inputs.clone(), |file| vec![file])
     }
 }
 
@@ -216,6 +221,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 
 /// What the first build finds, and all builds go by.
 struct Start {
+    /// What is built.
+    inputs: Vec<PathBuf>,
     /// What was published before.
     previous: Vec<VerifiedArtifact>,
     /// What time it is.
@@ -226,7 +233,12 @@ struct Start {
 
 impl Start {
     fn new(arguments: &Arguments) -> Self {
-        Self { previous: publish::previous(&arguments.output), now: moment::now(), made: None }
+        Self {
+            inputs: arguments.sources.resolved(),
+            previous: publish::previous(&arguments.output),
+            now: moment::now(),
+            made: None,
+        }
     }
 }
 
@@ -253,7 +265,7 @@ fn build(
     start: &mut Start,
     changed: Option<&[PathBuf]>,
 ) -> Result<Outcome, Problem> {
-    let mut config = match arguments.sources.config()? {
+    let mut config = match arguments.sources.config_of(&start.inputs)? {
         Ok(config) => config,
         Err(found) => {
             let findings = Findings::new(found);
@@ -262,7 +274,10 @@ fn build(
     };
     config.policy.keep = arguments.keep.unwrap_or(config.policy.keep);
     let reading = builder.read_changed(&config, changed);
-    let made = *start.made.get_or_insert_with(|| made(&arguments.sources, &reading.files, start.now));
+    let made = match start.made {
+        Some(made) => made,
+        None => *start.made.insert(made(&arguments.sources, &reading.files, start.now)?),
+    };
     let dates = Dates { made, expiry: expiry(&arguments.sources, &config), now: start.now };
     let layout = if arguments.pretty { Layout::Pretty } else { Layout::Compact };
     let Emission { shards, diagnostics, report } = builder

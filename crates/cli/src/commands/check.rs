@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let waiting = patience::tell("checking");
     let golden = arguments.golden.as_deref().map(read_golden).transpose()?;
     let found = match arguments.sources.config()? {
-        Ok(config) => check(arguments, &config, golden),
+        Ok(config) => check(arguments, &config, golden)?,
         Err(found) => found,
     };
     drop(waiting);
@@ -102,11 +102,15 @@ fn read_golden(path: &Path) -> Result<(String, String), Problem> {
 }
 
 /// Everything that does not hold.
-fn check(arguments: &Arguments, config: &Config, golden: Option<(String, String)>) -> Vec<Diagnostic> {
+fn check(
+    arguments: &Arguments,
+    config: &Config,
+    golden: Option<(String, String)>,
+) -> Result<Vec<Diagnostic>, Problem> {
     let mut builder = Builder::default();
     let reading = builder.read(config);
     let now = moment::now();
-    let made = made(&arguments.sources, &reading.files, now);
+    let made = made(&arguments.sources, &reading.files, now)?;
     let dates = Dates { made, expiry: expiry(&arguments.sources, config), now };
     let previous = publish::previous(&arguments.output);
     let publication = Publication { config, dates: &dates, layout: Layout::Compact, previous: &previous };
@@ -138,7 +142,7 @@ fn check(arguments: &Arguments, config: &Config, golden: Option<(String, String)
         found
             .extend(lint(&documents, &options).into_iter().filter(|found| about_links.contains(&found.rule)));
     }
-    found
+    Ok(found)
 }
 
 /// The shards that lie in a folder.

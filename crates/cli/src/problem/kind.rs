@@ -56,6 +56,8 @@ macro_rules! kinds {
 kinds! {
     NotOneQuery: "CLI_USAGE", Caller, "`--choose` without exactly one QUERY",
         "Name the entry by its id, and the question that offered it.";
+    NotSeconds: "CLI_USAGE", Caller, "`SOURCE_DATE_EPOCH` that is no whole number of seconds",
+        "Set it to seconds since 1970, or unset it.";
     NoSchema: "CLI_USAGE", Caller, "a name of no schema",
         "`answerplane schema` lists them.";
     Missing: "CLI_MISSING", Caller, "there is no such file or folder",
@@ -104,6 +106,8 @@ kinds! {
         "Use the address that it should end at.";
     NotDeliberate: "CLI_NOT_DELIBERATE", Caller, "a list of deliberate differences that is none",
         "Write {\"<id>\": \"<reason>\"}.";
+    AnotherSite: "CLI_ANOTHER_SITE", Caller, "an output folder that holds another site",
+        "Choose another folder, or remove its site-config.json first.";
     NotWatched: "CLI_NOT_WATCHED", Operator, "sources of `build --watch` that the system does not watch",
         "Build again by hand, or raise the number of files that the system watches.";
     NotStarted: "CLI_PROGRAM", Caller, "the program of `--cmd` cannot be started",

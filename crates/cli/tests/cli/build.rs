@@ -307,6 +307,75 @@ fn an_output_that_cannot_be_written_is_status_2_and_stays_as_it_was() {
 }
 
 #[test]
+fn another_site_is_not_replaced_by_mistake() {
+    let scene = handbook();
+    build(&scene, &[]);
+    let before = site(&scene);
+    let run = build(&scene, &["--site-id", "other"]);
+    run.complained(2, &["it holds the site bike-workshop", "remove its site-config.json"]);
+    assert_eq!(site(&scene), before);
+}
+
+#[test]
+fn an_epoch_that_is_none_is_refused() {
+    let scene = handbook();
+    for epoch in ["garbage", "", "1e9", "1700000000.5", "99999999999999999999"] {
+        let mut command = program();
+        command.args(["build", "answerplane.toml", "-o", "site"]).current_dir(scene.folder());
+        let run = Run::of(command.env("SOURCE_DATE_EPOCH", epoch).output().unwrap());
+        run.complained(2, &["SOURCE_DATE_EPOCH"]);
+    }
+    assert!(site(&scene).is_empty());
+}
+
+#[test]
+fn more_shards_than_are_read_are_an_error() {
+    let scene = Scene::empty();
+    scene.write("answerplane.toml", "site.id = \"many\"\n[[source]]\npath = \"rows.csv\"\n");
+    let rows: String = (0..1_001).map(|at| format!("Row {at},Text {at}\n")).collect();
+    scene.write("rows.csv", format!("title,text\n{rows}"));
+    let run = build(&scene, &["--max-entries", "1", "--no-variants", "--json"]);
+    assert_eq!((run.status, codes(&run)), (1, vec!["AUTHOR_TOO_MANY_SHARDS".to_owned()]));
+    assert!(site(&scene).is_empty());
+}
+
+#[test]
+fn of_two_builds_at_once_one_wins_whole() {
+    for _ in 0..8 {
+        let scene = Scene::empty();
+        for name in ["one", "two"] {
+            for at in 0..30 {
+                scene.write(&format!("{name}/p{at}.md"), format!("# Page {at}\n\nOf {name}.\n"));
+            }
+        }
+        let start = |name: &str| {
+            let mut command = program();
+            command.args([
+                "build",
+                name,
+                "-o",
+                "site",
+                "--site-id",
+                "same",
+                "--keep",
+                "0",
+                "--max-entries",
+                "8",
+            ]);
+            command.current_dir(scene.folder()).stdout(Stdio::null()).spawn().unwrap()
+        };
+        let (mut one, mut two) = (start("one"), start("two"));
+        assert!(one.wait().unwrap().success() && two.wait().unwrap().success());
+        let verified = answerplane(["verify".as_ref(), scene.path("site").as_os_str()]);
+        assert_eq!(verified.status, 0, "{}", verified.stderr);
+        let answers: Vec<String> =
+            (0..30).map(|at| ask(&scene, &format!("page {at}"))["answer"]["markdown"].to_string()).collect();
+        let of_one = answers.iter().filter(|answer| answer.contains("Of one")).count();
+        assert!([0, 30].contains(&of_one), "{of_one}");
+    }
+}
+
+#[test]
 fn notes_are_shown_where_somebody_asks_for_them() {
     let scene = handbook();
     let quiet = build(&scene, &[]);
@@ -316,17 +385,28 @@ fn notes_are_shown_where_somebody_asks_for_them() {
     assert_eq!(sarif["version"], "2.1.0");
 }
 
+/// A program that ends with the test.
+struct Ended(std::process::Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 #[test]
 fn watching_builds_what_changes_and_leads_back() {
     let scene = handbook();
     build(&scene, &[]);
     let before = site(&scene)["site-config.json"].clone();
-    let mut child = program()
+    let child = program()
         .args(["build", "answerplane.toml", "-o", "site", "--watch"])
         .current_dir(scene.folder())
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
+    let _child = Ended(child);
     let config = || site(&scene)["site-config.json"].clone();
     let wait_for = |wanted: &dyn Fn(&[u8]) -> bool| {
         let started = Instant::now();
@@ -335,28 +415,23 @@ fn watching_builds_what_changes_and_leads_back() {
             std::thread::sleep(Duration::from_millis(20));
         }
     };
-    // The watch has begun when a change is seen.
-    let started = Instant::now();
-    let mut edited = false;
-    while config() == before {
-        assert!(started.elapsed() < Duration::from_secs(30), "nothing was built");
-        if !edited || started.elapsed().as_millis() % 500 < 20 {
-            let text = scene.read("guide/tools.md").replace("left wall", "right wall");
-            scene.write("guide/tools.md", text);
-            edited = true;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    // Whether it is read at the start or seen later.
+    scene.change("guide/tools.md", "left wall", "right wall");
+    wait_for(&|config| config != before);
     scene.change("guide/tools.md", "right wall", "left wall");
     wait_for(&|config| config == before);
+    // A configuration that is gone for a while is no other configuration.
+    let settings = scene.read("answerplane.toml");
+    std::fs::remove_file(scene.path("answerplane.toml")).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(config(), before);
+    scene.write("answerplane.toml", settings);
     scene.write("guide/broken.md", "---\ntitle: [\n---\n");
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(config(), before, "an error publishes nothing");
     std::fs::remove_file(scene.path("guide/broken.md")).unwrap();
     scene.write("guide/new.md", "# A new page\n");
     wait_for(&|config| config != before);
-    child.kill().unwrap();
-    child.wait().unwrap();
     assert_eq!(ask(&scene, "a new page")["outcome"], "answer");
 }
 

@@ -11,6 +11,7 @@ use answerplane_author::emit::{Expiry, Made};
 use answerplane_protocol::{DateTime, Timestamp};
 
 use crate::commands::build::Sources;
+use crate::problem::{Cause, Problem};
 
 /// When a site was made, as somebody says it.
 #[derive(Clone, Debug)]
@@ -38,21 +39,25 @@ pub(crate) fn expiry(sources: &Sources, config: &Config) -> Expiry {
 }
 
 /// When a site of these files is made, at the instant `now`.
-pub(crate) fn made(sources: &Sources, files: &[PathBuf], now: Timestamp) -> Made {
-    match &sources.generated_at {
+pub(crate) fn made(sources: &Sources, files: &[PathBuf], now: Timestamp) -> Result<Made, Problem> {
+    Ok(match &sources.generated_at {
         Some(GeneratedAt::Now) => Made::Said(now),
         Some(GeneratedAt::At(moment)) => Made::Said(moment.timestamp()),
-        None => Made::Found(epoch().or_else(|| newest_commit(files)).unwrap_or(now)),
-    }
+        None => Made::Found(match env::var_os(EPOCH) {
+            Some(epoch) => {
+                let epoch = epoch.to_str().and_then(seconds);
+                epoch.ok_or_else(|| Problem::new(EPOCH, Cause::NotSeconds))?
+            }
+            None => newest_commit(files).unwrap_or(now),
+        }),
+    })
 }
 
-/// The moment that reproducible builds agree on.
-fn epoch() -> Option<Timestamp> {
-    seconds(&env::var("SOURCE_DATE_EPOCH").ok()?)
-}
+/// The moment that reproducible builds agree on, in seconds.
+const EPOCH: &str = "SOURCE_DATE_EPOCH";
 
 fn seconds(text: &str) -> Option<Timestamp> {
-    text.trim().parse::<i64>().ok()?.checked_mul(1_000).map(Timestamp::from_millis)
+    text.parse::<i64>().ok()?.checked_mul(1_000).map(Timestamp::from_millis)
 }
 
 /// The date of the newest commit that touched any of the files, where git knows it.
@@ -69,7 +74,7 @@ fn newest_commit(files: &[PathBuf]) -> Option<Timestamp> {
         .stderr(Stdio::null())
         .output()
         .ok()?;
-    seconds(str::from_utf8(&output.stdout).ok()?)
+    seconds(str::from_utf8(&output.stdout).ok()?.trim())
 }
 
 fn common_folder(files: &[PathBuf]) -> Option<PathBuf> {

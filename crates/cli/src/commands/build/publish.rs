@@ -1,9 +1,10 @@
 //! Where a site is written: whole, artifacts before configurations, with earlier builds kept.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use answerplane_author::emit::{Shard, config_name};
 use answerplane_protocol::{Artifact, SiteConfig};
@@ -12,6 +13,9 @@ use serde::Serialize;
 
 use crate::file::{self, Replacement};
 use crate::problem::{Cause, Problem};
+
+/// How old a file is that lies beside others and is nobody's work any more.
+const YOUNG: Duration = Duration::from_secs(60);
 
 /// What was written.
 #[derive(Debug, Default, Serialize)]
@@ -49,7 +53,17 @@ pub(crate) fn name_of(config: &SiteConfig) -> String {
 /// Writes shards to a folder. Nothing in it changes before everything lies beside it.
 pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Published, Problem> {
     fs::create_dir_all(folder).map_err(|error| Problem::new(folder.display(), Cause::Unwritable(error)))?;
-    let replaced = configs(folder).len();
+    // Of two builds at once the later one waits, and wins whole. Where a folder cannot be locked they are not kept apart.
+    let lock = File::open(folder).ok();
+    let _locked = lock.as_ref().map(File::lock);
+    remove_left_behind(folder);
+    let before = configs(folder);
+    let is_another =
+        |config: &&SiteConfig| shards.iter().all(|shard| shard.site_id != config.site_id().as_str());
+    if let Some(config) = before.first().and_then(Option::as_ref).filter(is_another) {
+        return Err(Problem::new(folder.display(), Cause::AnotherSite(config.site_id().to_string())));
+    }
+    let replaced = before.len();
     let artifacts = shards.iter().map(|shard| (&shard.artifact_name, &*shard.artifact));
     let mut configs: Vec<(&String, &str)> =
         shards.iter().map(|shard| (&shard.config_name, shard.config.as_str())).collect();
@@ -81,6 +95,17 @@ pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Pu
         remove(folder, &name, &mut published)?;
     }
     Ok(published)
+}
+
+/// Removes what a build that was killed had laid beside its files; what is young may be somebody's work.
+fn remove_left_behind(folder: &Path) {
+    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_ours = file.file_name().as_encoded_bytes().starts_with(file::BESIDE.as_bytes());
+        let age = || file.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if is_ours && age().is_some_and(|age| age > YOUNG) {
+            let _ = fs::remove_file(file.path());
+        }
+    }
 }
 
 fn not_in_place(paths: &[PathBuf], done: usize, error: io::Error) -> Problem {

@@ -35,10 +35,19 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let mut told = None;
     let mut changed: Option<Vec<PathBuf>> = None;
     loop {
+        // Before they are read, so that no change comes between.
+        sources.paths = to_watch(arguments, &start);
+        for folder in sources.paths.iter().map(|path| folder_of(path)) {
+            if !watched.contains(&folder) {
+                watcher.watch(&folder, RecursiveMode::Recursive).map_err(not_watched)?;
+                watched.insert(folder);
+            }
+        }
         let started = Instant::now();
         let mut was_read = false;
         match build(arguments, &mut builder, &mut start, changed.as_deref()) {
             Ok(outcome) => {
+                was_read = outcome.config.is_some();
                 let telling = outcome.telling();
                 if told.as_ref() != Some(&telling) {
                     show(arguments, &outcome, output);
@@ -47,24 +56,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
                     output.styled(FAINT, &message).end_line();
                     told = Some(telling);
                 }
-                let config = arguments.sources.config_file();
-                sources.paths = config.iter().map(|config| real(config)).collect();
-                if let Some(config) = &outcome.config {
-                    was_read = true;
-                    sources
-                        .paths
-                        .extend(config.sources.iter().map(|source| real(&config.folder.join(&source.path))));
-                }
             }
             Err(problem) => {
                 told = None;
                 output.report(&problem);
-            }
-        }
-        for folder in sources.paths.iter().map(|path| folder_of(path)) {
-            if !watched.contains(&folder) {
-                watcher.watch(&folder, RecursiveMode::Recursive).map_err(not_watched)?;
-                watched.insert(folder);
             }
         }
         output.flush();
@@ -77,6 +72,15 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             Change::NoMore => return Ok(Status::Good),
         };
     }
+}
+
+/// The real paths of the configuration and of the sources that it names.
+fn to_watch(arguments: &Arguments, start: &Start) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = start.inputs.iter().map(|input| real(input)).collect();
+    if let Ok(Ok(config)) = arguments.sources.config_of(&start.inputs) {
+        paths.extend(config.sources.iter().map(|source| real(&config.folder.join(&source.path))));
+    }
+    paths
 }
 
 /// What is watched, by its real paths.
@@ -127,23 +131,27 @@ fn folder_of(path: &Path) -> PathBuf {
     path.ancestors().find(|folder| folder.is_dir()).unwrap_or(path).to_owned()
 }
 
-/// Waits for a change, and for the quiet after it.
+/// Waits for a change, and for the quiet after it. Events that tell of no source disturb no quiet.
 fn wait(arrived: &mpsc::Receiver<notify::Result<Event>>, sources: &Sources) -> Change {
     let mut files = Some(Vec::new());
     let mut first: Option<Instant> = None;
+    let mut quiet: Option<Instant> = None;
     loop {
-        let patience = if first.is_some() { QUIET } else { Duration::MAX };
+        let patience = quiet.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         match arrived.recv_timeout(patience) {
-            Ok(event) => match sources.changed(event) {
-                Some(changed) if changed.is_empty() => continue,
-                Some(changed) => files.iter_mut().for_each(|files| files.extend(changed.iter().cloned())),
-                None => files = None,
-            },
+            Ok(event) => {
+                match sources.changed(event) {
+                    Some(changed) if changed.is_empty() => continue,
+                    Some(changed) => {
+                        files.iter_mut().for_each(|files| files.extend(changed.iter().cloned()));
+                    }
+                    None => files = None,
+                }
+                let now = Instant::now();
+                quiet = Some((now + QUIET).min(*first.get_or_insert(now) + LONGEST));
+            }
             Err(RecvTimeoutError::Timeout) => break,
             Err(RecvTimeoutError::Disconnected) => return Change::NoMore,
-        }
-        if first.get_or_insert_with(Instant::now).elapsed() > LONGEST {
-            break;
         }
     }
     files.map_or(Change::Anything, |mut files| {
