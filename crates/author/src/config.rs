@@ -6,10 +6,12 @@
 mod life;
 mod source;
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use answerplane_protocol::{Artifact, FallbackMode, Identifier, SafeLink};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 pub use life::{Life, NoLife};
 pub(crate) use source::kind_named;
@@ -43,12 +45,16 @@ pub struct Config {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SiteSettings {
     /// The identifier of the site; further shards add `.2`, `.3` and so on.
+    #[serde(deserialize_with = "scalar")]
     pub id: Identifier,
     /// The identifier of the artifact [default: that of the site].
+    #[serde(default, deserialize_with = "optional_scalar")]
     pub artifact_id: Option<Identifier>,
     /// What links of pages are relative to: an http or https address, or a path [default: `/`].
+    #[serde(default, deserialize_with = "optional_scalar")]
     pub base_url: Option<SafeLink>,
     /// Where the artifact will be published; its name is added [default: `/deterministic/`].
+    #[serde(default, deserialize_with = "optional_scalar")]
     pub publish_url: Option<SafeLink>,
     /// Who answers what is not declared [default: `backend`].
     #[serde(default = "backend")]
@@ -213,6 +219,9 @@ impl Config {
         if !self.publish_url().ends_with('/') {
             impossible("site.publish-url".into(), "it has to end with /");
         }
+        if self.base_url().contains(['?', '#']) {
+            impossible("site.base-url".into(), "it has no ? and no #");
+        }
         if self.sources.is_empty() {
             impossible("source".into(), "there is no [[source]]");
         }
@@ -246,6 +255,18 @@ impl Config {
 /// The line, from 1, of a byte of a text.
 pub(crate) fn line_of(text: &str, at: usize) -> usize {
     1 + text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// A scalar of the protocol, with what is wrong with it in words.
+fn scalar<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+}
+
+/// The same of a name that may be absent.
+pub(crate) fn optional_scalar<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    scalar(deserializer).map(Some)
 }
 
 fn backend() -> FallbackMode {

@@ -51,6 +51,9 @@ rules! {
     /// A file or folder cannot be read.
     Unreadable = "AUTHOR_UNREADABLE", Error,
         "Check that it exists and that its permissions let you read it.";
+    /// A symbolic link leads out of the source.
+    LinkedOutside = "AUTHOR_LINKED_OUTSIDE", Error,
+        "Copy what it leads to into the folder, make that a source of its own, or leave the link out with `exclude`.";
     /// A file is not UTF-8.
     NotUtf8 = "AUTHOR_NOT_UTF8", Error,
         "Convert it to UTF-8.";

@@ -22,6 +22,7 @@ pub struct SourceConfig {
     #[serde(default)]
     pub headings: bool,
     /// What links are relative to, instead of that of the site.
+    #[serde(default, deserialize_with = "crate::config::optional_scalar")]
     pub base_url: Option<SafeLink>,
     /// What the address of a page has in place of `.md`, such as `.html` [default: nothing].
     #[serde(default)]
@@ -186,8 +187,18 @@ impl SourceConfig {
     /// What is not possible in it: the field, and why.
     pub(super) fn problems(&self) -> Vec<(String, String)> {
         let mut problems = Vec::new();
+        if self.path.as_os_str().is_empty() {
+            problems.push(("path".into(), "a folder or file is needed".into()));
+        }
+        let is_extension = self.page_extension.is_empty()
+            || (self.page_extension.starts_with('.') && !self.page_extension.contains(['/', '?', '#']));
+        if !is_extension {
+            problems.push(("page-extension".into(), "it begins with a dot, such as .html".into()));
+        }
         let mut check = |field: String, glob: &str| {
-            if let Err(error) = Glob::new(glob) {
+            if glob.is_empty() {
+                problems.push((field, "an empty glob matches nothing".into()));
+            } else if let Err(error) = Glob::new(glob) {
                 problems.push((field, format!("this is no glob: {}", error.kind())));
             }
         };

@@ -62,7 +62,6 @@ impl Entry<'_> {
         let (mut id, mut kind, mut title, mut answer, mut section, mut rank) =
             (None, None, None, None, None, None);
         let (mut aliases, mut citations) = (Vec::new(), Vec::new());
-        let mut is_fine = true;
         for (name, value) in fields {
             let slot = match name.as_str() {
                 "id" => &mut id,
@@ -72,11 +71,11 @@ impl Entry<'_> {
                 "section" => &mut section,
                 "priority" => &mut rank,
                 "aliases" => {
-                    is_fine &= self.aliases(value, &mut aliases, sheet);
+                    self.aliases(value, &mut aliases, sheet);
                     continue;
                 }
                 "citations" => {
-                    is_fine &= self.citations(value, &mut citations, sheet);
+                    self.citations(value, &mut citations, sheet);
                     continue;
                 }
                 _ => {
@@ -87,7 +86,6 @@ impl Entry<'_> {
                         &said.field,
                         format!("this field is not known: {FIELDS}"),
                     );
-                    is_fine = false;
                     continue;
                 }
             };
@@ -101,10 +99,9 @@ impl Entry<'_> {
                         &said.field,
                         "label and title are the same; give one",
                     );
-                    is_fine = false;
                 }
                 Value::Text(text) => *slot = Some(self.said(text, name)),
-                _ => is_fine = self.refuse(name, "this is no text", sheet),
+                _ => self.refuse(name, "this is no text", sheet),
             }
         }
         let mut required = |said: Option<Said>, name: &str| {
@@ -122,7 +119,7 @@ impl Entry<'_> {
         };
         let (title, answer) = (required(title, "label"), required(answer, "answer"));
         let id = match id {
-            Some(said) => sheet.id(&said),
+            Some(said) => Some(sheet.id(&said)),
             None => title.as_ref().map(|said| {
                 DraftId::Address(format!("{}{}", sheet.settings.source.id_prefix, one_line(&said.text)))
             }),
@@ -130,7 +127,7 @@ impl Entry<'_> {
         let kind = kind.map_or(sheet.settings.kind, |said| sheet.kind(&said));
         let priority = priority(rank.as_ref(), Rule::RowField, sheet);
         let answer = answer.map(|said| published(&said, sheet));
-        let (Some(title), Some(answer), Some(id), true) = (title, answer, id, is_fine) else { return };
+        let (Some(title), Some(answer), Some(id)) = (title, answer, id) else { return };
         let path = match &id {
             DraftId::Declared(id) => words(id),
             DraftId::Path(text) | DraftId::Address(text) => words(text),
@@ -159,37 +156,31 @@ impl Entry<'_> {
         Said { text: text.to_owned(), line, field: format!("{}.{name}", self.at) }
     }
 
-    fn refuse(&self, name: &str, message: &str, sheet: &mut Sheet<'_>) -> bool {
+    fn refuse(&self, name: &str, message: &str, sheet: &mut Sheet<'_>) {
         let said = self.said("", name);
         sheet.report(Rule::RowField, said.line, &said.field, message);
-        false
     }
 
-    fn aliases(&self, value: &Value, aliases: &mut Vec<Said>, sheet: &mut Sheet<'_>) -> bool {
+    fn aliases(&self, value: &Value, aliases: &mut Vec<Said>, sheet: &mut Sheet<'_>) {
         match value {
-            Value::Null => true,
-            Value::Text(text) => {
-                aliases.push(self.said(text, "aliases"));
-                true
-            }
+            Value::Null => {}
+            Value::Text(text) => aliases.push(self.said(text, "aliases")),
             Value::List(list) => {
-                let mut is_fine = true;
                 for (value, number) in list.iter().zip(0..) {
                     let name = format!("aliases[{number}]");
                     match value {
                         Value::Text(text) => aliases.push(self.said(text, &name)),
-                        _ => is_fine = self.refuse(&name, "this is no text", sheet),
+                        _ => self.refuse(&name, "this is no text", sheet),
                     }
                 }
-                is_fine
             }
             Value::Map(_) => self.refuse("aliases", "this is no list of texts", sheet),
         }
     }
 
-    fn citations(&self, value: &Value, citations: &mut Vec<DraftCitation>, sheet: &mut Sheet<'_>) -> bool {
+    fn citations(&self, value: &Value, citations: &mut Vec<DraftCitation>, sheet: &mut Sheet<'_>) {
         let list = match value {
-            Value::Null => return true,
+            Value::Null => return,
             Value::List(list) => list,
             _ => return self.refuse("citations", "this is no list", sheet),
         };
@@ -199,16 +190,10 @@ impl Entry<'_> {
             let diagnostic =
                 crate::Diagnostic::new(Rule::RowField, place, "the entry has too many citations");
             sheet.diagnostics.push(diagnostic.beyond(MAX_CITATIONS, list.len()));
-            return false;
         }
-        let mut is_fine = true;
-        for (value, number) in list.iter().zip(0..) {
-            match self.citation(value, &format!("citations[{number}]"), sheet) {
-                Some(citation) => citations.push(citation),
-                None => is_fine = false,
-            }
-        }
-        is_fine
+        let citation =
+            |(value, number): (&Value, usize)| self.citation(value, &format!("citations[{number}]"), sheet);
+        citations.extend(list.iter().take(MAX_CITATIONS).zip(0..).filter_map(citation));
     }
 
     fn citation(&self, value: &Value, name: &str, sheet: &mut Sheet<'_>) -> Option<DraftCitation> {

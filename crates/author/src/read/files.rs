@@ -141,11 +141,24 @@ pub(super) fn find(root: &Root, source: &SourceConfig, diagnostics: &mut Vec<Dia
     let excludes =
         |path: &Path| !wanted.exclude.is_empty() && Wanted::has(&wanted.exclude, &root.below(path));
     let mut found = Vec::new();
+    let real = root.real();
+    let leads_out = |path: &Path| {
+        let target = fs::canonicalize(path);
+        target.is_ok_and(|target| real.as_ref().is_some_and(|real| !target.starts_with(real)))
+    };
+    let mut outside: Vec<PathBuf> = Vec::new();
     let walk = WalkDir::new(&root.path).follow_links(true).sort_by_file_name().into_iter();
     let walk = walk.filter_entry(|entry| {
         let name = entry.file_name().as_encoded_bytes();
         let is_skipped = name.starts_with(b".") || (entry.file_type().is_dir() && name == b"node_modules");
-        entry.depth() == 0 || !(is_skipped || excludes(entry.path()))
+        if entry.depth() == 0 || is_skipped || excludes(entry.path()) {
+            return entry.depth() == 0;
+        }
+        let is_outside = entry.path_is_symlink() && leads_out(entry.path());
+        if is_outside {
+            outside.push(entry.path().to_owned());
+        }
+        !is_outside
     });
     for entry in walk {
         let entry = match entry {
@@ -181,6 +194,10 @@ pub(super) fn find(root: &Root, source: &SourceConfig, diagnostics: &mut Vec<Dia
             Err(error) => unreadable(entry.path(), &error),
         }
     }
+    diagnostics.extend(outside.into_iter().map(|path| {
+        let message = "the link leads out of the source";
+        Diagnostic::new(Rule::LinkedOutside, Place::file(root.name(&path)), message)
+    }));
     found
 }
 

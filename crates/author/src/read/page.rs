@@ -73,28 +73,26 @@ pub(super) fn read(text: &str, below: &str, sheet: &mut Sheet<'_>) {
     let prefix = &sheet.settings.source.id_prefix;
     let id = match &front.id {
         Some(said) => sheet.id(said),
-        None => Some(DraftId::Path(format!("{prefix}{path}"))),
+        None => DraftId::Path(format!("{prefix}{path}")),
     };
     let path_words = words(&path);
     let mut aliases = front.aliases;
     aliases.extend(found.leading.map(|(text, line)| Said { text, line, field: String::new() }));
-    if let Some(id) = id {
-        sheet.add(Piece {
-            title: title_said,
-            aliases,
-            id,
-            kind,
-            qualifiers,
-            path: path_words.clone(),
-            link: Some(address.clone()),
-            answer: Answer::Parts {
-                description: description.into_owned(),
-                paragraph: found.paragraph.unwrap_or_default(),
-            },
-            citations: Vec::new(),
-            priority,
-        });
-    }
+    sheet.add(Piece {
+        title: title_said,
+        aliases,
+        id,
+        kind,
+        qualifiers,
+        path: path_words.clone(),
+        link: Some(address.clone()),
+        answer: Answer::Parts {
+            description: description.into_owned(),
+            paragraph: found.paragraph.unwrap_or_default(),
+        },
+        citations: Vec::new(),
+        priority,
+    });
     let page_title = invisible::without(&title);
     for section in found.sections {
         let link = format!("{address}#{}", section.anchor);

@@ -131,10 +131,7 @@ impl Row<'_> {
         let prefix = &sheet.settings.source.id_prefix;
         let source = link.as_deref().map_or(&*title.text, address_part);
         let id = match self.text(columns.id.as_ref(), ID, sheet) {
-            Some(said) => match sheet.id(&said) {
-                Some(id) => id,
-                None => return,
-            },
+            Some(said) => sheet.id(&said),
             None => DraftId::Address(format!("{prefix}{source}")),
         };
         let path = words(source);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use answerplane_normalize::{normalize_key, trim, utf16_len};
+use answerplane_normalize::{normalize_key, trim, truncate_utf16, utf16_len};
 use answerplane_protocol::{EntryKind, Identifier, SafeLink};
 
 use crate::config::{Shared, SourceConfig};
@@ -179,14 +179,15 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// An identifier that an author gave; nothing where it is none, which is noted.
-    pub(super) fn id(&mut self, said: &Said) -> Option<DraftId> {
+    /// An identifier that an author gave. Where it is none, that is noted, and one is made, so that whatever else is the
+    /// matter with the entry is noted too.
+    pub(super) fn id(&mut self, said: &Said) -> DraftId {
         let id = trim(&said.text);
         if id.parse::<Identifier>().is_ok() {
-            return Some(DraftId::Declared(id.to_owned()));
+            return DraftId::Declared(id.to_owned());
         }
         self.report(Rule::IdInvalid, said.line, &said.field, "this is no identifier");
-        None
+        DraftId::Address(id.to_owned())
     }
 
     /// A kind that an author gave; that of the settings where it is none, which is noted.
@@ -291,8 +292,7 @@ impl<'a> Sheet<'a> {
             self.diagnostics.push(diagnostic);
             title = text::one_line(&invisible::without(&title)).into_owned();
         }
-        let key = normalize_key(&title);
-        if key.is_empty() {
+        if normalize_key(&title).is_empty() {
             self.report(Rule::NoTitle, said.line, &said.field, "nothing gives a title; it was left out");
             return None;
         }
@@ -300,8 +300,10 @@ impl<'a> Sheet<'a> {
         if units > MAX_TITLE {
             let message = "the title has too many UTF-16 units";
             self.beyond(Rule::TitleTooLong, said, message, MAX_TITLE, units);
-            return None;
+            // Whatever else is the matter is noted too.
+            title = truncate_utf16(&title, MAX_TITLE).to_owned();
         }
+        let key = normalize_key(&title);
         if key.utf16_len() > MAX_ALIAS {
             let message = "the normalized title has too many UTF-16 units";
             self.beyond(Rule::AliasTooLong, said, message, MAX_ALIAS, key.utf16_len());

@@ -125,10 +125,9 @@ fn check(
     if let Some((file, text)) = golden {
         let resolver =
             Resolver::over_shards(committed.artifacts().map(|artifact| Ok::<_, ()>(artifact.clone())));
-        match golden::parse(&text, &file) {
-            Ok(expectations) => found.extend(golden::check(&expectations, &resolver, now)),
-            Err(problems) => found.extend(problems),
-        }
+        let (expectations, problems) = golden::parse(&text, &file);
+        found.extend(problems);
+        found.extend(golden::check(&expectations, &resolver, now));
     }
     if let Some(site_tree) = &arguments.site_tree {
         let documents: Vec<Document> = committed.documents();

@@ -307,6 +307,61 @@ fn an_output_that_cannot_be_written_is_status_2_and_stays_as_it_was() {
 }
 
 #[test]
+fn problems_of_one_file_do_not_hide_each_other() {
+    let scene = handbook();
+    scene.write("guide/bad.md", "---\nid: \"b b\"\nkind: zz\naliases: [\"x\\u200by\"]\n---\n# Bad\n");
+    scene.write(
+        "hand.toml",
+        format!(
+            "[[entry]]\nid = \"a b\"\nlabel = \"{}\"\nanswer = \"{}\"\ncitations = [{{ title = \"T\", href = \"javascript:1\" }}]\n",
+            "l".repeat(600),
+            "a".repeat(20_000)
+        ),
+    );
+    scene.change(
+        "answerplane.toml",
+        "[[source]]",
+        "[[source]]\npath = \"hand.toml\"\nformat = \"entries\"\n\n[[source]]",
+    );
+    let run = build(&scene, &["--json"]);
+    let codes = codes(&run);
+    for (code, times) in [
+        ("AUTHOR_ID_INVALID", 2),
+        ("AUTHOR_KIND_UNKNOWN", 1),
+        ("AUTHOR_ALIAS_INVISIBLE", 1),
+        ("AUTHOR_TITLE_TOO_LONG", 1),
+        ("AUTHOR_ANSWER_TOO_LONG", 1),
+        ("AUTHOR_LINK_UNSAFE", 1),
+    ] {
+        assert_eq!(codes.iter().filter(|found| *found == code).count(), times, "{code} of {codes:?}");
+    }
+}
+
+#[test]
+fn a_configuration_says_what_a_value_should_be() {
+    let scene = handbook();
+    scene.change("answerplane.toml", "id = \"bike-workshop\"", "id = \"a b\"");
+    let run = build(&scene, &[]);
+    assert!(
+        run.stdout.contains("answerplane.toml:2") && run.stdout.contains("not an identifier"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn links_that_lead_out_of_a_source_are_not_published() {
+    let scene = handbook();
+    scene.write("secret.md", "# Secret\n");
+    std::os::unix::fs::symlink("../secret.md", scene.path("guide/leak.md")).unwrap();
+    std::os::unix::fs::symlink("tools.md", scene.path("guide/same.md")).unwrap();
+    let run = build(&scene, &["--json"]);
+    assert_eq!(run.status, 1);
+    assert_eq!(codes(&run).iter().filter(|code| *code == "AUTHOR_LINKED_OUTSIDE").count(), 1);
+}
+
+#[test]
 fn another_site_is_not_replaced_by_mistake() {
     let scene = handbook();
     build(&scene, &[]);
