@@ -5,6 +5,7 @@
 mod built;
 mod drafts;
 mod emit;
+mod incremental;
 mod material;
 mod page;
 mod plan;
