@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub use lines::{Line, changed_lines};
 
-use crate::outcome::{Outcome, OutcomeName, same_citations};
+use crate::outcome::{Outcome, OutcomeName, is_same_entry, same_citations};
 
 /// What changes for a reader, and what else does.
 ///
@@ -112,7 +112,7 @@ impl Change {
     fn between(old: &Outcome<'_>, new: &Outcome<'_>) -> Self {
         use OutcomeName as O;
         match (old, new) {
-            (Outcome::Answer(old), Outcome::Answer(new)) if old.id() != new.id() => Self::Moved,
+            (Outcome::Answer(old), Outcome::Answer(new)) if !is_same_entry(*old, *new) => Self::Moved,
             (Outcome::Answer(old), Outcome::Answer(new)) if old.markdown() != new.markdown() => {
                 Self::AnswerChanged
             }

@@ -99,7 +99,7 @@ impl<'a> Outcome<'a> {
     pub fn is_alike(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Answer(one), Self::Answer(two)) => {
-                one.id() == two.id() && one.markdown() == two.markdown() && same_citations(*one, *two)
+                is_same_entry(*one, *two) && one.markdown() == two.markdown() && same_citations(*one, *two)
             }
             (Self::Choices(one), Self::Choices(two)) => {
                 one.len() == two.len()
@@ -111,6 +111,13 @@ impl<'a> Outcome<'a> {
             (one, two) => one.name() == two.name(),
         }
     }
+}
+
+/// Whether a reader takes two entries for the same: by their id, or as continuations (`x`, `x.2`, `x.3`) of one entry
+/// under one label.
+pub(crate) fn is_same_entry(one: Entry<'_>, two: Entry<'_>) -> bool {
+    one.id() == two.id()
+        || (one.label() == two.label() && base_id(one.id(), |_| true) == base_id(two.id(), |_| true))
 }
 
 pub(crate) fn same_citations(one: Entry<'_>, two: Entry<'_>) -> bool {

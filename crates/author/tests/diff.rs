@@ -241,3 +241,18 @@ fn diffs_of_real_sites_say_what_changed_for_a_reader() {
     });
     assert_eq!(diff(&[&new], &[&new], now).verdict, Verdict::Identical);
 }
+
+#[test]
+fn a_continuation_answers_as_the_entry_that_it_continues() {
+    let with = |second: &str, third: &str| {
+        [
+            entry("x", "X", &["one"], "The answer."),
+            entry("x.2", "X", &[second], "The answer."),
+            entry("x.3", "X", &[third], "The answer."),
+        ]
+    };
+    let exchanged = compared(&with("two", "three"), &with("three", "two"));
+    assert_eq!((exchanged.verdict, exchanged.consequences.len()), (Verdict::Unseen, 0));
+    let moved = compared(&[entry("x", "X", &["one"], "A.")], &[entry("x.2", "Y", &["one"], "A.")]);
+    assert_eq!(moved.verdict, Verdict::Changed, "under another label it is another entry");
+}
