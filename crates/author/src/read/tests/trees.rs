@@ -76,16 +76,26 @@ fn what_cannot_be_read_is_reported_at_once() {
 
 #[cfg(unix)]
 #[test]
-fn links_in_a_tree_are_followed_once() {
-    let tree = Tree::new("[[source]]\npath = \"docs\"\n", &[("docs/a/a.md", b"# A"), ("other/o.md", b"# O")]);
+fn links_in_a_tree_are_followed_once_and_never_out_of_it() {
+    let tree = Tree::new(
+        "[[source]]\npath = \"docs\"\n",
+        &[("docs/a/a.md", b"# A"), ("docs/c/c.md", b"# C"), ("other/o.md", b"# O")],
+    );
     let docs = tree.folder.path().join("docs");
     std::os::unix::fs::symlink(&docs, docs.join("a/loop")).unwrap();
     std::os::unix::fs::symlink(tree.folder.path().join("other"), docs.join("b")).unwrap();
+    std::os::unix::fs::symlink("../c/c.md", docs.join("a/linked.md")).unwrap();
     std::os::unix::fs::symlink("nowhere", docs.join("nothing")).unwrap();
     std::os::unix::fs::symlink("nowhere", docs.join("dangling.md")).unwrap();
     let reading = tree.read();
-    assert_eq!(titles(&reading), ["A", "O"]);
-    assert_eq!(found(&reading), ["docs/dangling.md: error AUTHOR_UNREADABLE: it does not exist"]);
+    assert_eq!(titles(&reading), ["A", "C", "C"]);
+    assert_eq!(
+        found(&reading),
+        [
+            "docs/b: error AUTHOR_LINKED_OUTSIDE: the link leads out of the source",
+            "docs/dangling.md: error AUTHOR_UNREADABLE: it does not exist",
+        ]
+    );
 }
 
 #[cfg(unix)]
