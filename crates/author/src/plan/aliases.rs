@@ -90,7 +90,7 @@ pub(super) fn give_own(
 /// Lets an entry be asked by a label that was made for it, where it has a slot for that.
 pub(super) fn add_labels(drafts: &[&Draft], labels: &[Arc<str>], keys: &mut Keys<'_>) {
     for ((draft, label), entry) in drafts.iter().zip(labels).zip(0..) {
-        let is_made = **label != *draft.title;
+        let is_made = label.strip_prefix(&draft.title).is_some_and(|rest| rest.starts_with(" ("));
         if is_made && keys.aliases(entry).len() < SLOTS && keys.is_free(label, entry) {
             keys.declare(entry, label, Made::Invented);
         }
@@ -105,14 +105,22 @@ pub(super) fn distinct_forms(draft: &Draft, id: &str, text: &str) -> Vec<String>
         forms.push(format!("{text} ({outermost}, {nearest})"));
     }
     if !draft.path.is_empty() {
-        forms.push(draft.path.clone());
+        forms.extend((!is_typed_alike(&draft.path, text)).then(|| draft.path.clone()));
         forms.push(format!("{text} ({})", draft.path));
     }
-    forms.push(id.to_owned());
+    forms.extend((!is_typed_alike(id, text)).then(|| id.to_owned()));
     forms.push(format!("{text} ({id})"));
     // Ids may be equal but for case; their hashes are not.
     forms.push(format!("{text} ({})", ids::short_hash(&[id])));
     forms
+}
+
+/// Whether two texts differ in nothing but what typing variants are for: such a form would tell nobody apart.
+fn is_typed_alike(one: &str, two: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    letters(one) == letters(two)
 }
 
 /// Grants each wish the first form that is free and that no other wish would take at the same time.
