@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::arguments::SiteArguments;
 use crate::commands::inspect::summary::{AmbiguousKey, Summary};
 use crate::commands::verify::{finding, of_site, show_count, show_life};
+use crate::figures::{bar, grouped, show_share};
 use crate::output::{BAD, CAUTION, FAINT, GOOD, Output, STRONG};
 use crate::problem::Problem;
 use crate::site::{Shard, Site};
@@ -17,8 +18,6 @@ use crate::status::Status;
 
 /// How many of a long list are shown to a person; `--json` has all.
 const SHOWN: usize = 10;
-/// The length of the longest bar.
-const BAR: usize = 30;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -186,15 +185,6 @@ fn heading(text: &str, output: &mut Output) {
     output.styled(STRONG, text).end_line();
 }
 
-fn show_share(name: &str, count: usize, limit: usize, output: &mut Output) {
-    let percent = count as f64 * 100.0 / limit as f64;
-    output.print(&format!("  {name:<8} {:>9} of {:>7}  {percent:>5.1} %", grouped(count), grouped(limit)));
-    if output.is_terminal() {
-        output.print("  ").styled(FAINT, &bar(count, limit));
-    }
-    output.end_line();
-}
-
 fn show_ambiguous(key: &AmbiguousKey<'_>, output: &mut Output) {
     output.line(&format!("  {} entries  {}", key.entries.len(), key.key.replace('\t', " ")));
     let offered = &key.entries[..key.entries.len().min(Offer::MAX_ENTRIES)];
@@ -209,43 +199,5 @@ fn show_ambiguous(key: &AmbiguousKey<'_>, output: &mut Output) {
 fn show_rest(count: usize, output: &mut Output) {
     if count > SHOWN {
         output.styled(FAINT, &format!("  and {} more (--json has all)", count - SHOWN)).end_line();
-    }
-}
-
-/// A bar for a share of the longest one; something is never nothing.
-fn bar(count: usize, most: usize) -> String {
-    let length = if most == 0 { 0 } else { (count * BAR).div_ceil(most) };
-    "█".repeat(length)
-}
-
-/// A number with its thousands apart.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{bar, grouped};
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(
-            [0, 999, 1_000, 524_288, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "524,288", "1,234,567"]
-        );
-    }
-
-    #[test]
-    fn bars_are_in_proportion() {
-        assert_eq!([bar(0, 0), bar(0, 9), bar(1, 1_000)], ["", "", "█"]);
-        assert_eq!(bar(5, 10).chars().count() * 2, bar(10, 10).chars().count());
     }
 }

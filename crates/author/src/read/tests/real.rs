@@ -1,9 +1,8 @@
-//! Public material beside the checkout, and how long reading takes.
+//! Public material beside the checkout.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use super::{config, drafts, found, write};
 use crate::read::{Reader, Reading};
@@ -113,60 +112,5 @@ fn real_titles_are_read() {
         write(&folder.path().join("t.jsonl"), &text);
         let reading = read(folder.path(), "[[source]]\npath = \"t.jsonl\"");
         assert_eq!(drafts(&reading).len() + count(&reading, Rule::RepeatedRow), rows, "{name}");
-    }
-}
-
-/// Ten thousand pages against one pass over their events. Run in release mode with `--ignored --nocapture`.
-#[test]
-#[ignore = "measures; run it in release mode"]
-fn ten_thousand_pages_are_read_in_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = inputs("ten_thousand_pages_are_read_in_time");
-    let texts: Vec<String> = match &source {
-        Some(inputs) => {
-            let mut names: Vec<_> =
-                fs::read_dir(inputs.join("markdown/rust-book")).unwrap().map(|e| e.unwrap().path()).collect();
-            names.sort();
-            names.iter().map(|name| fs::read_to_string(name).unwrap()).collect()
-        }
-        None => vec!["# Page\n\nText.\n".repeat(50)],
-    };
-    for number in 0..10_000 {
-        let text = &texts[number % texts.len()];
-        let cut = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= 3_000).last().unwrap_or(0);
-        let text = format!("---\ntitle: Page {number}\n---\n\n{}\n", &text[..cut]);
-        write(&folder.path().join(format!("docs/{}/page-{number}.md", number % 100)), text.as_bytes());
-    }
-    std::thread::sleep(Duration::from_millis(200));
-    for headings in ["", "headings = true"] {
-        let config = config(&format!("[[source]]\npath = \"docs\"\n{headings}"), folder.path());
-        let mut figures = Vec::new();
-        for _ in 0..5 {
-            let mut reader = Reader::new();
-            let start = Instant::now();
-            let reading = reader.read(&config);
-            let clean = start.elapsed();
-            assert!(!has_errors(&reading.diagnostics));
-            let start = Instant::now();
-            let mut events = 0;
-            for file in &reading.files {
-                let text = fs::read_to_string(file).unwrap();
-                events += pulldown_cmark::Parser::new_ext(&text, crate::read::publish::MARKDOWN).count();
-            }
-            let pass = start.elapsed();
-            write(&reading.files[5_000], b"# Changed\n");
-            let start = Instant::now();
-            let again = reader.read(&config);
-            let second = start.elapsed();
-            assert_eq!(again.drafts[5_000][0].title, "Changed");
-            figures.push((clean, pass, second, drafts(&reading).len(), events));
-        }
-        figures.sort();
-        let (clean, pass, second, drafts, events) = figures[2];
-        println!(
-            "{headings:16} {drafts} drafts, {events} events: clean {clean:?}, events only {pass:?} ({:.2}x), again {second:?} ({:.3} of clean)",
-            clean.as_secs_f64() / pass.as_secs_f64(),
-            second.as_secs_f64() / clean.as_secs_f64(),
-        );
     }
 }
