@@ -148,10 +148,17 @@ fn outside_project() -> Result<(), String> {
 }
 
 /// Every crate can be packaged and builds from its package.
+///
+/// The folder is a new one every time: cargo takes a package of the same name, version and folder for the one
+/// that it unpacked or built before, whatever is in it now.
 fn packages(all: bool) -> Outcome {
     if !all {
         return Outcome::Skipped("takes long; `cargo xtask test --all` runs it".into());
     }
     let mut package = cargo(&["package", "--workspace", "--quiet", "--allow-dirty", "--target-dir"]);
-    succeed(package.arg(target().join("packages"))).into()
+    let folder = match tempfile::tempdir_in(target()) {
+        Ok(folder) => folder,
+        Err(error) => return Outcome::Failed(format!("{}: {error}", target().display())),
+    };
+    succeed(package.arg(folder.path())).into()
 }
