@@ -1,10 +1,9 @@
 //! Completion and "did you mean", against looking at every text.
 
-use answerplane_artifact::{VerifiedArtifact, content_hash};
-use answerplane_protocol::{ArtifactContent, Timestamp, Trust};
+use answerplane_protocol::Timestamp;
 use answerplane_resolver::complete::Completer;
-use serde_json::{Value, json};
 
+use crate::artifact::verified;
 use crate::measure::{Measurement, nanos};
 
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
@@ -18,7 +17,7 @@ pub(crate) fn run(rounds: usize) -> Vec<Measurement> {
 
 fn measure(rounds: usize) -> Option<Vec<Measurement>> {
     let texts: Vec<String> = (0..ENTRIES * ALIASES).map(text).collect();
-    let completer = Completer::new([artifact(&texts)?]);
+    let completer = Completer::new([verified(&texts, ALIASES)?]);
     let asked: Vec<&String> = texts.iter().step_by(1_031).collect();
     let beginnings: Vec<&str> =
         asked.iter().flat_map(|text| (1..=12.min(text.len())).map(|end| &text[..end])).collect();
@@ -77,32 +76,4 @@ fn text(number: usize) -> String {
     const NOUNS: [&str; 8] = ["token", "server", "profile", "backup", "invoice", "plot", "account", "file"];
     let scattered = number * 7_919 % (ENTRIES * ALIASES);
     format!("{} {} {number}", VERBS[scattered % 8], NOUNS[scattered / 8 % 8])
-}
-
-fn artifact(texts: &[String]) -> Option<VerifiedArtifact> {
-    let entries: Vec<Value> = texts
-        .chunks(ALIASES)
-        .enumerate()
-        .map(|(at, values)| {
-            json!({
-                "id": format!("e{at}"),
-                "kind": "document",
-                "label": values[0],
-                "match": { "type": "exact", "values": values },
-                "answer": { "markdown": "A.", "citations": [] },
-            })
-        })
-        .collect();
-    let mut artifact = json!({
-        "protocol": "agentskit.chat.knowledge",
-        "version": 1,
-        "artifactId": "bench",
-        "siteId": "bench",
-        "generatedAt": "2026-01-01T00:00:00Z",
-        "entries": entries,
-    });
-    let hash = content_hash(&ArtifactContent::decode_value(&artifact).ok()?);
-    artifact["contentHash"] = json!(hash);
-    let trust = Trust { content_hash: hash, site_id: "bench".parse().ok()? };
-    VerifiedArtifact::verify(artifact.to_string(), &trust).ok()
 }

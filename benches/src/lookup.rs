@@ -2,12 +2,11 @@
 //!
 //! A round goes once through all queries: short enough that most rounds are not interrupted on a busy machine.
 
-use answerplane_artifact::{VerifiedArtifact, content_hash};
 use answerplane_normalize::normalize_key;
-use answerplane_protocol::{ArtifactContent, Timestamp, Trust};
+use answerplane_protocol::Timestamp;
 use answerplane_resolver::{Resolution, Resolver};
-use serde_json::json;
 
+use crate::artifact::verified;
 use crate::measure::{Measurement, nanos};
 use crate::phrases::Language;
 
@@ -73,29 +72,5 @@ fn resolve_all(resolver: &Resolver, questions: &[String]) -> usize {
 
 /// A resolver over one entry for each question.
 fn resolver(questions: &[String]) -> Option<Resolver> {
-    let entries: Vec<_> = questions
-        .iter()
-        .enumerate()
-        .map(|(at, question)| {
-            json!({
-                "id": format!("e{at}"),
-                "kind": "document",
-                "label": question,
-                "match": { "type": "exact", "values": [question] },
-                "answer": { "markdown": format!("Answer {at}."), "citations": [] },
-            })
-        })
-        .collect();
-    let mut artifact = json!({
-        "protocol": "agentskit.chat.knowledge",
-        "version": 1,
-        "artifactId": "bench",
-        "siteId": "bench",
-        "generatedAt": "2026-01-01T00:00:00Z",
-        "entries": entries,
-    });
-    let hash = content_hash(&ArtifactContent::decode_value(&artifact).ok()?);
-    artifact["contentHash"] = json!(hash);
-    let trust = Trust { content_hash: hash, site_id: "bench".parse().ok()? };
-    Some(Resolver::new(VerifiedArtifact::verify(artifact.to_string(), &trust)))
+    verified(questions, 1).map(Resolver::from)
 }

@@ -4,6 +4,7 @@
 //! thread; what is printed is the median of the ratios of each turn, with p10 and p90.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
+mod artifact;
 mod assessment;
 mod build;
 mod complete;

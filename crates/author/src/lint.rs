@@ -6,7 +6,6 @@ mod aliases;
 mod answers;
 mod document;
 mod links;
-mod members;
 mod site;
 mod site_tree;
 

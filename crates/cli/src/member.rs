@@ -1,11 +1,8 @@
 //! Setting one member of a JSON object while keeping every other byte of the text.
 
-use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use answerplane_protocol::declare::RawMembers;
 
 /// A member of an object: where its name and its value stand in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +27,7 @@ pub(crate) enum Unset {
 /// The members named `name` of the object that stands in `object`; none where that is no object.
 pub(crate) fn named(text: &str, object: Range<usize>, name: &str) -> Vec<Member> {
     let source = &text[object.clone()];
-    let Ok(Members(members)) = serde_json::from_str::<Members<'_>>(source) else {
+    let Ok(RawMembers(members)) = serde_json::from_str::<RawMembers<'_>>(source) else {
         return Vec::new();
     };
     let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
@@ -92,68 +89,6 @@ pub(crate) fn without(text: &str, object: Range<usize>, name: &str) -> String {
     }
     kept.push_str(&text[at..]);
     kept
-}
-
-/// The members of an object in the order of the text, repeated ones too.
-struct Members<'t>(Vec<(Cow<'t, [u8]>, &'t RawValue)>);
-
-/// A name as bytes: one that no text can hold is still a name.
-struct Name<'t>(Cow<'t, [u8]>);
-
-impl<'de> Deserialize<'de> for Name<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct NameVisitor;
-
-        impl<'de> Visitor<'de> for NameVisitor {
-            type Value = Name<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name")
-            }
-
-            fn visit_borrowed_bytes<E: Error>(self, name: &'de [u8]) -> Result<Self::Value, E> {
-                Ok(Name(name.into()))
-            }
-
-            fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Self::Value, E> {
-                Ok(Name(name.to_vec().into()))
-            }
-
-            fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Self::Value, E> {
-                Ok(Name(name.as_bytes().into()))
-            }
-
-            fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-                Ok(Name(name.as_bytes().to_vec().into()))
-            }
-        }
-
-        deserializer.deserialize_bytes(NameVisitor)
-    }
-}
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct MembersVisitor;
-
-        impl<'de> Visitor<'de> for MembersVisitor {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some((Name(name), value)) = map.next_entry()? {
-                    members.push((name, value));
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(MembersVisitor)
-    }
 }
 
 #[cfg(test)]

@@ -3,55 +3,28 @@
 //! Nothing is built before an op asks for it, so that a document inside a request keeps its number spellings and
 //! may nest as deep as it likes.
 
-use std::collections::BTreeMap;
-use std::fmt;
-
 use answerplane_protocol::ForeignValue;
+use answerplane_protocol::declare::RawMembers;
 use serde::Serialize;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IgnoredAny, Visitor};
-use serde_json::value::RawValue;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
 /// A line that is no request: not JSON, no op that we know, or a field that is missing or of the wrong type.
 #[derive(Debug)]
 pub(crate) struct BadRequest;
 
-pub(crate) struct Request(BTreeMap<Name, Box<RawValue>>);
+pub(crate) struct Request<'l>(RawMembers<'l>);
 
-/// A field name, whatever it holds: one that is no text is an unknown field.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Name(Vec<u8>);
-
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct NameVisitor;
-
-        impl Visitor<'_> for NameVisitor {
-            type Value = Name;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a field name")
-            }
-
-            fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Name, E> {
-                Ok(Name(name.into()))
-            }
-        }
-
-        deserializer.deserialize_bytes(NameVisitor)
-    }
-}
-
-impl Request {
-    pub(crate) fn parse(line: &[u8]) -> Result<Self, BadRequest> {
+impl<'l> Request<'l> {
+    pub(crate) fn parse(line: &'l [u8]) -> Result<Self, BadRequest> {
         let line = str::from_utf8(line).map_err(|_| BadRequest)?;
         serde_json::from_str::<IgnoredAny>(line).map_err(|_| BadRequest)?;
         serde_json::from_str(line).map(Self).map_err(|_| BadRequest)
     }
 
     /// The JSON text of a field.
-    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
-        self.0.get(&Name(name.into())).map(|value| value.get())
+    pub(crate) fn raw(&self, name: &str) -> Option<&'l str> {
+        self.0.get(name).map(|value| value.get())
     }
 
     /// A field that may be absent, and is treated so when it is of another type.

@@ -21,13 +21,13 @@ mod site;
 pub mod turn;
 mod wire;
 
-/// What the declarations of wire objects expand to, for the crates of this project that declare some of their own. Not
-/// for anybody else: it may change with every release.
+/// What the declarations of wire objects expand to, for the crates of this project that declare some of their own, and
+/// the members of an object as its text has them, for those that show or change it. Not for anybody else: it may change with every release.
 #[doc(hidden)]
 pub mod declare {
     #[cfg(feature = "schema")]
     pub use crate::schema::{Object, text};
-    pub use crate::wire::{FieldName, Name, fixed, optional, optional_fixed, required, word};
+    pub use crate::wire::{FieldName, Name, RawMembers, fixed, optional, optional_fixed, required, word};
     pub use crate::{wire_enum, wire_open_object};
 }
 

@@ -4,12 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use answerplane_normalize::{normalize_key, trim, utf16_len};
+use answerplane_protocol::declare::RawMembers;
 use answerplane_protocol::{Artifact, ArtifactContent, DateTime, EntryKind, Identifier, SafeLink, Timestamp};
 use serde_json::value::RawValue;
 
 use crate::characters::quoted;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::lint::members::Members;
 use crate::rule::Rule;
 
 /// An artifact as far as it can be read, and what is wrong with its form.
@@ -196,9 +196,9 @@ impl<'t> Reader<'t> {
     }
 
     /// The members of an object, none of which that the protocol names is repeated.
-    fn object(&mut self, spot: Spot<'_, 't>, names: &[&str]) -> Option<Members<'t>> {
+    fn object(&mut self, spot: Spot<'_, 't>, names: &[&str]) -> Option<RawMembers<'t>> {
         let value = self.present(spot)?;
-        let Ok(members) = serde_json::from_str::<Members<'t>>(value.get()) else {
+        let Ok(members) = serde_json::from_str::<RawMembers<'t>>(value.get()) else {
             self.refuse(spot, "this is not an object");
             return None;
         };

@@ -11,6 +11,7 @@ mod foreign;
 mod list;
 mod number;
 mod object;
+mod raw_members;
 mod text;
 mod union;
 
@@ -24,5 +25,6 @@ pub use foreign::ForeignValue;
 pub(crate) use foreign::{Limits, foreign_json, read_foreign};
 pub use object::{FieldName, Name, fixed, optional, optional_fixed, required};
 pub(crate) use object::{Wire, getter, wire_input, wire_object, wire_record};
+pub use raw_members::RawMembers;
 pub(crate) use text::{TextRule, read_text, text_scalar};
 pub(crate) use union::{Members, Union, read_union, wire_union};
