@@ -6,6 +6,7 @@ use answerplane_assessment::write::EmptyCallId;
 use answerplane_author::Rule;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
 use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
+use answerplane_store::{Fault as StoreFault, InvalidKey, ReadError, ReplaceError};
 use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
 
 /// The cells of the rows below a heading.
@@ -140,6 +141,26 @@ fn surface_payloads() {
         .map(|fault| [format!("`{fault:?}`"), format!("`{}`", fault.code()), fault.to_string()])
         .collect();
     assert_eq!(first_cells(&rows("Surface payloads: `PayloadFault`")), expected);
+}
+
+#[test]
+fn stores() {
+    let expected: Vec<[String; 3]> = StoreFault::ALL
+        .iter()
+        .map(|fault| [format!("`{fault:?}`"), format!("`{}`", fault.code()), fault.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Storage: `Fault`")), expected);
+
+    let unknown = ReplaceError::Unknown(StoreFault::TimedOut.into());
+    let expected = [
+        ("Conflict", ReplaceError::Conflict.code(), ReplaceError::Conflict.to_string()),
+        ("Unknown", unknown.code(), unknown.to_string()),
+        ("Gone", ReadError::Gone.code(), ReadError::Gone.to_string()),
+    ]
+    .map(|(name, code, message)| [format!("`{name}`"), format!("`{code}`"), message]);
+    assert_eq!(first_cells(&rows("Storage: outcomes")), expected);
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/errors.md")).unwrap();
+    assert!(page.contains(&format!("`{}`", InvalidKey.code())));
 }
 
 #[test]
