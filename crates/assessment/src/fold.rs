@@ -35,7 +35,7 @@ use crate::{answer, conflict, contingent, period};
 /// ```
 #[must_use]
 pub fn assess<'a>(record: Record<'a>, declarations: &Declarations) -> Assessment<'a> {
-    fold(record.state(), declarations, record.served())
+    fold(record.state(), declarations, record.served(), Pause::AsRecorded)
 }
 
 /// The same for a host that keeps the state and the word on its serving apart.
@@ -53,13 +53,23 @@ pub fn assess<'a>(record: Record<'a>, declarations: &Declarations) -> Assessment
 /// ```
 #[must_use]
 pub fn fold_state<'a>(state: &'a Value, declarations: &Declarations, served: Served) -> Assessment<'a> {
-    fold(Some(state), declarations, served)
+    fold(Some(state), declarations, served, Pause::AsRecorded)
+}
+
+/// Whether the run is paused.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// Where the state says so.
+    AsRecorded,
+    /// Whatever the state says.
+    Certain,
 }
 
 pub(crate) fn fold<'a>(
     state: Option<&'a Value>,
     declarations: &Declarations,
     served: Served,
+    pause: Pause,
 ) -> Assessment<'a> {
     let mut state = State::new(state, served);
     let mut coverage = Coverage::of(state.rows(StateKey::CoverageDeclared));
@@ -83,7 +93,8 @@ pub(crate) fn fold<'a>(
     }
 
     let mut tally = Tally::new();
-    if paused.is_some_and(|call| !call.is_empty()) {
+    let asks_itself = || ask.and_then(|ask| ask.get("waiting")).is_some_and(Value::is_object);
+    if paused.is_some_and(|call| !call.is_empty()) || pause == Pause::Certain && !asks_itself() {
         tally.fire(Reason::Asked, Pointer::whole(StateKey::PausedToolCallId, ""));
     }
     ledger.arguments.fold(ask, decisions, &mut tally);

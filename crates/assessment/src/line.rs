@@ -86,7 +86,7 @@ fn read_value(row: &Value, served: Served) -> Option<AssumedValue> {
     let shown = value.map(|value| match value {
         Value::String(text) => {
             let cut = truncate_utf16(text, MAX_SHOWN);
-            Value::from(if cut.len() < text.len() { format!("{cut}…") } else { cut.into() }).to_string()
+            quoted(&if cut.len() < text.len() { format!("{cut}…") } else { cut.into() })
         }
         other => other.to_string(),
     });
@@ -94,14 +94,37 @@ fn read_value(row: &Value, served: Served) -> Option<AssumedValue> {
     Some(AssumedValue { tool: tool.unwrap_or_else(|| "the tool".into()), argument: name("argument")?, shown })
 }
 
-/// A name on one line: control characters and runs of white space are one space.
+/// A text as JSON that is one line wherever it is shown, and changes no other text's direction.
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    for character in Value::from(text).to_string().chars() {
+        if moves_text(character) {
+            out.push_str(&format!("\\u{:04x}", u32::from(character)));
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+/// Whether a character begins a line, controls a terminal, or changes the direction of text.
+fn moves_text(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}
+
+/// A name on one line: characters that move text and runs of white space are one space.
 fn one_line(name: &str) -> String {
-    let words = name.split(|character: char| character.is_control() || is_space(character));
+    let words = name.split(|character: char| moves_text(character) || is_space(character));
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
     truncate_utf16(&words.join(" "), MAX_SHOWN).into()
 }
 
-/// One line that says how an answer stands and why, and never that the answer is true.
+/// One line that says how an answer stands and why, and never that the answer is true. Whatever a record holds,
+/// it has no line break, control character or change of direction in it.
 ///
 /// For an answer that is not sure it names every assumed value, and at most twelve further reasons.
 /// `assumed` is that of the same assessment; an empty one (of a projection that was read back, say) names no

@@ -2,7 +2,7 @@
 
 use crate::assessment::Assessment;
 use crate::declarations::Declarations;
-use crate::fold::fold;
+use crate::fold::{Pause, fold};
 use crate::record::{Record, Served};
 
 /// How a run stands that is still at hand. Only its owner knows; the record does not say that a run failed.
@@ -12,7 +12,7 @@ pub enum LiveRun<'a> {
     NotStarted,
     /// It answered.
     Answered(Record<'a>),
-    /// It is paused and waits, whatever for.
+    /// It is paused and waits, whatever for. It asks, also where its state does not say so.
     Paused(Record<'a>),
     /// It failed or was halted before there was an answer.
     Failed,
@@ -38,9 +38,10 @@ pub enum LiveRun<'a> {
 #[must_use]
 pub fn assess_live<'a>(run: LiveRun<'a>, declarations: &Declarations) -> Option<Assessment<'a>> {
     match run {
-        LiveRun::Answered(record) | LiveRun::Paused(record) => {
-            Some(fold(record.state(), declarations, Served::Plain))
+        LiveRun::Answered(record) => {
+            Some(fold(record.state(), declarations, Served::Plain, Pause::AsRecorded))
         }
+        LiveRun::Paused(record) => Some(fold(record.state(), declarations, Served::Plain, Pause::Certain)),
         LiveRun::NotStarted | LiveRun::Failed | LiveRun::Refused => None,
     }
 }

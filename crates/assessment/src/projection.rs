@@ -82,7 +82,8 @@ impl Projection {
     /// A projection read back from where it was kept.
     ///
     /// Nothing, rather than a part of it, when a word is not of this version, a count is no whole number from 0,
-    /// a check's layer is not its own, or the value, the standing and the reasons contradict each other.
+    /// a check's layer is not its own, or it is none that any assessment has: value, standing, reasons and counts
+    /// contradict each other, or reasons or checks are repeated or not in the order of the report.
     #[must_use]
     pub fn read(value: &Value) -> Option<Self> {
         let word = |member| value.get(member).and_then(Value::as_str);
@@ -91,7 +92,13 @@ impl Projection {
         let reasons = value.get("reasons")?.as_array()?.iter();
         let reasons: Vec<_> =
             reasons.map(|reason| Reason::from_word(reason.as_str()?)).collect::<Option<_>>()?;
-        let checked = value.get("checked")?.as_array()?.iter().map(read_check).collect::<Option<_>>()?;
+        let checked: Vec<_> =
+            value.get("checked")?.as_array()?.iter().map(read_check).collect::<Option<_>>()?;
+        if !reasons.is_sorted_by(|one, next| one < next)
+            || !checked.is_sorted_by(|one: &CheckCount, next| one.check < next.check)
+        {
+            return None;
+        }
 
         let asks = reasons.iter().any(|reason| reason.class() == Class::Ask);
         let follows = match assessment {
@@ -102,7 +109,13 @@ impl Projection {
             AssessmentValue::NotApplicable => Standing::NotAssessed,
         };
         let is_unknown = assessment == AssessmentValue::Unknown;
-        (standing == follows && is_unknown != reasons.is_empty()).then_some(Self {
+        let any_ran = checked.iter().any(|count| count.ran > 0);
+        let counts_fit = match assessment {
+            AssessmentValue::Unrefuted => any_ran,
+            AssessmentValue::NotApplicable => !any_ran,
+            AssessmentValue::Known | AssessmentValue::Unknown => true,
+        };
+        (standing == follows && is_unknown != reasons.is_empty() && counts_fit).then_some(Self {
             assessment,
             standing,
             reasons,
@@ -141,7 +154,8 @@ fn read_check(entry: &Value) -> Option<CheckCount> {
     if whole_number(entry.get("layer")?)? != u64::from(check.layer().number()) {
         return None;
     }
-    Some(CheckCount { check, ran: count("ran")?, of: count("of")? })
+    let (ran, of) = (count("ran")?, count("of")?);
+    (ran <= of).then_some(CheckCount { check, ran, of })
 }
 
 impl Serialize for CheckCount {

@@ -53,11 +53,18 @@ fn it_is_read_back_whole_or_not_at_all() {
         ("/checked/0/ran", json!(-1)),
         ("/checked/0/of", json!(1.5)),
         ("/checked/0/of", json!(null)),
+        ("/checked/0/ran", json!(2)),
+        ("/checked/1/check", json!("tool-coverage")),
+        ("/reasons", json!(["empty-undeclared", "empty-undeclared"])),
+        ("/reasons", json!(["stopped-early", "empty-undeclared"])),
     ] {
         let mut altered = sent();
         *altered.pointer_mut(pointer).unwrap() = wrong;
         assert_eq!(Projection::read(&altered), None, "{altered}");
     }
+    let consistent =
+        json!({ "assessment": "unrefuted", "standing": "consistent", "reasons": [], "checked": [] });
+    assert_eq!(Projection::read(&consistent), None, "consistent with what?");
     for value in [json!(null), json!([]), json!({}), json!("known")] {
         assert_eq!(Projection::read(&value), None);
     }

@@ -240,13 +240,13 @@ fn check_15_one_verdict_for_one_node() {
 
 #[test]
 fn check_16_a_citation() {
-    let none = [
-        ("/output/claims/0/cites", json!([])),
-        ("/output/claims/1/cites", json!([])),
-        ("/output/claims/3/cites", json!([])),
-    ];
     // Citations of an aside do not count, and check 17 would fail too.
-    assert_error(&none, IntegrityError::CitationMissing);
+    assert_error(&uncited(), IntegrityError::CitationMissing);
+}
+
+fn uncited() -> [(&'static str, Value); 3] {
+    ["/output/claims/0/cites", "/output/claims/1/cites", "/output/claims/3/cites"]
+        .map(|cites| (cites, json!([])))
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn of_two_violated_checks_the_first_is_reported() {
     }
     // What is absent cannot be wrong in another way.
     for (check, absent) in [(2, "/output"), (3, "/envelope")] {
-        for (other, violation) in violations.iter().filter(|(other, _)| *other == 1 || *other > 8) {
+        for (other, violation) in &violations {
             let violation = violation.iter().filter(|(place, _)| !place.starts_with(absent)).cloned();
             let both: Vec<(&str, Value)> = violation.chain([(absent, NONE)]).collect();
             assert_eq!(built(&both).unwrap_err().check(), check.min(*other));
@@ -303,6 +303,11 @@ fn of_two_violated_checks_the_first_is_reported() {
     }
     let both = [("/output", NONE), ("/envelope", NONE)];
     assert_eq!(built(&both).unwrap_err().check(), 2);
+    // Where nothing is cited, no citation can be wrong; everything before those is.
+    for (other, violation) in violations.iter().filter(|(other, _)| *other <= 13) {
+        let both: Vec<(&str, Value)> = uncited().into_iter().chain(violation.iter().cloned()).collect();
+        assert_eq!(built(&both).unwrap_err().check(), *other);
+    }
 }
 
 #[test]

@@ -199,3 +199,24 @@ fn s042_rows_of_other_kinds_and_rows_without_an_id() {
         "consistent:  | tool-coverage@3 2/2 [coverageDeclared/0/kind coverageDeclared/1/kind] | whole-history"
     );
 }
+
+#[test]
+fn a_boundary_alone_with_a_gap_in_the_bytes() {
+    for coverage in [json!({ "not_checked": ["a"] }), json!({ "cannot_cover": ["a"] })] {
+        assert_eq!(
+            read(cov(json!([1]), coverage), json!([])),
+            format!("not-sure: coverage-gap@3[H(1,c1)] | {BY_BYTES}")
+        );
+    }
+}
+
+#[test]
+fn an_absence_below_two_boundaries_is_none_by_the_bytes() {
+    let absence = abs(json!({ "not_checked": ["b"] }));
+    let once = read(cov(absence.clone(), json!({})), json!([]));
+    assert_eq!(once, format!("not-sure: coverage-gap@3[H(1,c1)], declared-absent@3[H(1,c1)] | {BY_BYTES}"));
+    assert_eq!(
+        read(cov(cov(absence, json!({})), json!({})), json!([])),
+        "consistent:  | tool-coverage@3 1/1 [H(1,c1)], result-shape@3 0/1 [] | person"
+    );
+}

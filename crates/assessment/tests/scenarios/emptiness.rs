@@ -118,3 +118,13 @@ fn s024_a_result_without_an_id() {
         );
     }
 }
+
+#[test]
+fn a_named_ticket_decides_whatever_stands_at_the_top() {
+    let dataset = json!({ "ref": reference(), "sourceField": "rows", "rows": 0 });
+    let named = |ticket: Value| json!({ "datasets": { "rows": ticket }, "dataset": dataset });
+    assert_eq!(read_at("rows", named(json!({ "ref": reference() }))), UNREADABLE);
+    assert_eq!(read_at("rows", named(json!({ "ref": reference(), "rows": 3 }))), ROWS);
+    // What is no ticket decides nothing.
+    assert_eq!(read_at("rows", named(json!({ "ref": "art_1" }))), EMPTY);
+}

@@ -231,3 +231,11 @@ fn s085_values_that_rest_on_what_was_set_aside() {
     assert!(counts(json!(null), vec![], answer(), None));
     assert!(counts(json!(null), vec![], answer(), Some(7)));
 }
+
+#[test]
+fn what_failed_goes_before_what_was_read() {
+    let row = json!({ "source": "said", "rule": "ask", "reading": true, "claimed": "user", "failed": "quote-not-found" });
+    assert_eq!(ledger(json!([argument(row)])), fired("argument-unverified", &format!("{RULES}, {SOURCES}")));
+    let row = json!({ "source": "result", "setAside": "kept", "failed": "uncheckable" });
+    assert_eq!(ledger(json!([argument(row)])), fired("argument-unverified", RULES));
+}

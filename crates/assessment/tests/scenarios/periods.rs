@@ -76,3 +76,17 @@ fn s089_another_period_and_one_too_old() {
         format!("consistent:  | {RAN}")
     );
 }
+
+#[test]
+fn the_argument_stands_beside_each_reason() {
+    let argument = json!({ "kind": "argument", "turn": 1, "toolCallId": "c1", "argument": "window", "source": "answered" });
+    let row = period("unknown", json!({ "argument": "window", "differs": {}, "beyondRetention": true }));
+    assert_eq!(
+        ledger(json!([argument, row])),
+        "not-sure: period-unknown@3[findingsLedger/1/verdict findingsLedger/0/argument], \
+         period-differs-from-asked@3[findingsLedger/1/differs findingsLedger/0/argument], \
+         period-beyond-retention@3[findingsLedger/1/beyondRetention findingsLedger/0/argument] \
+         | argument-rules@2 1/1 [findingsLedger/0/argument], result-period@3 1/1 [findingsLedger/1/verdict] \
+         | whole-history"
+    );
+}

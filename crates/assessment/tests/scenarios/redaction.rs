@@ -95,3 +95,27 @@ fn kept_out_keys_are_named_and_nothing_else_is() {
     assert!(!said.contains(CANARY) && said.contains("pausedToolCallId"), "{said}");
     assert_eq!(assessment.rests_on().count(), 0);
 }
+
+#[test]
+fn the_marker_counts_whatever_stands_beside_the_snapshot() {
+    let mut record = served(paused_out());
+    record["checkpoint"] = json!({ "sharedState": { "pausedToolCallId": "c1" } });
+    assert_eq!(
+        told_record(&record, &Declarations::default()),
+        "not-assessed:  |  | person | kept out pausedToolCallId"
+    );
+}
+
+#[test]
+fn a_paused_run_asks_whatever_its_state_says() {
+    let none = Declarations::default();
+    let live = |state: Value| {
+        let record = carried(state);
+        line(&assess_live(LiveRun::Paused(Record::new(&record).unwrap()), &none).unwrap())
+    };
+    assert_eq!(live(json!({})), "ask: asked[pausedToolCallId] |  | whole-history");
+    assert_eq!(live(json!({ "pausedToolCallId": "c" })), "ask: asked[pausedToolCallId] |  | whole-history");
+    // Where the run's own question is on the record, that is the reason.
+    let waiting = json!({ "argumentAsk": { "waiting": { "requestId": "r" } } });
+    assert_eq!(live(waiting.clone()), told(waiting));
+}

@@ -195,3 +195,35 @@ fn every_standing_has_its_line_and_its_row() {
         assert_eq!(points, line.starts_with("Known"));
     }
 }
+
+#[test]
+fn without_values_an_assumption_is_still_named() {
+    let record = carried(json!({ "findingsLedger": [{
+        "kind": "argument", "toolCallId": "c1", "toolName": "t", "argument": "a", "source": "default", "value": 7,
+    }] }));
+    let projection = Projection::of(&assess(Record::new(&record).unwrap(), &Declarations::default()));
+    let read_back = Projection::read(&serde_json::to_value(&projection).unwrap()).unwrap();
+    assert_eq!(
+        standing_line(&read_back, &AssumedValues::default()),
+        "Not sure — a value that a call ran with was set on the way, with no source named."
+    );
+}
+
+#[test]
+fn the_line_is_one_line_and_moves_no_text() {
+    let moving = "a\u{85}b\u{2028}c\u{9b}31m\u{202e}d\u{200f}\u{2066}\r\ne\u{1b}";
+    let record = carried(json!({ "findingsLedger": [{
+        "kind": "argument", "toolCallId": "c1", "toolName": moving, "argument": moving, "source": "default",
+        "value": moving,
+    }] }));
+    assert_eq!(
+        line_of(&record),
+        "Not sure — a b c 31m d e = \"a\\u0085b\\u2028c\\u009b31m\\u202ed\\u200f\\u2066\\r\\ne\\u001b\" \
+         was assumed by a b c 31m d e, you did not give it."
+    );
+    // A placeholder is a value like any other where nothing was redacted.
+    let plain = carried(json!({ "findingsLedger": [{
+        "kind": "argument", "toolCallId": "c1", "argument": "a", "source": "default", "value": "[REDACTED]",
+    }] }));
+    assert!(line_of(&plain).contains("a = \"[REDACTED]\""));
+}

@@ -28,7 +28,7 @@ or refused.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A recording of a run, a snapshot or a checkpoint, as JSON
+    /// A recording of a run, a snapshot or a checkpoint, as JSON; - reads standard input
     record: PathBuf,
 
     /// What the tools of the run declare about their results, as JSON

@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 64 << 20;
 const EXAMPLES: &str = "\
 Examples:
   answerplane surface build result.json
-  answerplane surface validate surface.json --json
+  answerplane surface build result.json --json | answerplane surface validate -
 
 Exit status: 0 an answer, or a valid surface; 1 an abstention, or an invalid one; 2 the file is unreadable or refused.";
 
@@ -39,10 +39,10 @@ enum Commands {
 
 #[derive(clap::Args)]
 struct File {
-    /// A JSON file
+    /// A JSON file, or - for standard input
     file: PathBuf,
 
-    /// Print the result as one line of JSON
+    /// Print the surface, the abstention or the verdict as one line of JSON
     #[arg(long)]
     json: bool,
 }
@@ -55,12 +55,19 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 }
 
 fn build(file: &File, output: &mut Output) -> Result<Status, Problem> {
-    let nav = NavResult::decode(read(&file.file)?)
-        .map_err(|error| Problem::new(file.file.display(), Cause::NotReasoning(error)))?;
+    let bytes = read(&file.file)?;
+    let nav = NavResult::decode(&bytes).map_err(|error| {
+        // Where the reading stopped; what the reader says of it may repeat what stands there.
+        let place = match serde_json::from_slice::<NavResult>(&bytes) {
+            Err(at) if at.line() > 0 => format!("{}:{}:{}", file.file.display(), at.line(), at.column()),
+            _ => file.file.display().to_string(),
+        };
+        Problem::new(place, Cause::NotReasoning(error))
+    })?;
     match navigate(&nav) {
         Navigated::Answered(surface) => {
             if file.json {
-                output.json(&serde_json::json!({ "surface": surface }));
+                output.json(&surface);
             } else {
                 show(&surface, output);
             }
@@ -87,10 +94,11 @@ fn build(file: &File, output: &mut Output) -> Result<Status, Problem> {
 }
 
 fn show(surface: &Surface, output: &mut Output) {
-    output.line(surface.text());
     if let Some(disclosure) = surface.disclosure() {
         output.styled(CAUTION, disclosure).end_line();
+        output.end_line();
     }
+    output.lines(surface.text());
     output.end_line();
     output.styled(FAINT, &format!("{} · {}", surface.status(), surface.inference_form())).end_line();
     for citation in surface.citations() {
