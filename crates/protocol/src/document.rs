@@ -94,9 +94,35 @@ fn within_value_limit<T: Document>(document: T) -> Result<T, Refused> {
 
 /// Reads a value that somebody has already parsed.
 pub(crate) fn decode_value<T: Document>(value: &Value) -> Result<T, T::Diagnostic> {
+    let shallow = (!is_within(value, MAX_LEVELS)).then(|| cut(value, MAX_LEVELS));
+    let value = shallow.as_ref().unwrap_or(value);
     let document = T::Wire::deserialize(value).ok().and_then(T::from_wire);
     let document = document.ok_or_else(|| Header::of(value, T::KIND).refused::<T>())?;
     Ok(within_value_limit(document)?)
+}
+
+/// More levels than are accepted anywhere, and fewer than exhaust a stack.
+const MAX_LEVELS: usize = 200;
+
+/// Whether a value nests no deeper. Goes no deeper than that itself, however deep the value is.
+fn is_within(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => levels > 0 && items.iter().all(|item| is_within(item, levels - 1)),
+        Value::Object(members) => levels > 0 && members.values().all(|member| is_within(member, levels - 1)),
+        _ => true,
+    }
+}
+
+/// The value with nothing below so many levels. What was cut is refused, or nobody looks at it.
+fn cut(value: &Value, levels: usize) -> Value {
+    match value {
+        Value::Array(_) | Value::Object(_) if levels == 0 => Value::Null,
+        Value::Array(items) => items.iter().map(|item| cut(item, levels - 1)).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| (name.clone(), cut(member, levels - 1))).collect()
+        }
+        scalar => scalar.clone(),
+    }
 }
 
 /// What an error says of a value that is correct JSON but that we cannot hold.
@@ -119,11 +145,11 @@ fn explain<T: Document>(text: &str, error: &serde_json::Error) -> Refused {
     if serde_json::from_str::<IgnoredAny>(text).is_err() {
         return Refusal::NotJson.into();
     }
-    let header = Header::read(text, T::KIND);
-    match header.refused::<T>() {
-        Refused { why: Refusal::Invalid, .. } if is_unbuildable(error) => Refusal::NotJson.into(),
-        refused => refused,
+    let mut refused = Header::read(text, T::KIND).refused::<T>();
+    if refused.why == Refusal::Invalid && is_unbuildable(error) {
+        refused.why = Refusal::NotJson;
     }
+    refused
 }
 
 /// The tokens of the fields that say what a document is.
@@ -145,6 +171,11 @@ pub(crate) enum Token {
 }
 
 impl Token {
+    /// The token of a JSON text.
+    fn once(text: String) -> Self {
+        RawValue::from_string(text).map_or(Self::Absent, Self::Once)
+    }
+
     fn add(&mut self, value: Box<RawValue>) {
         *self = if matches!(self, Self::Absent) { Self::Once(value) } else { Self::Repeated };
     }
@@ -177,9 +208,14 @@ impl Header {
     }
 
     fn of(value: &Value, kind: &'static str) -> Self {
-        let mut header = Self::default();
-        let _ = value.deserialize_map(HeaderVisitor { header: &mut header, kind });
-        header
+        // A header's field is a scalar. Another value is kept as an empty list: it may nest too deep to be written.
+        let token = |name: &str| match value.get(name) {
+            None => Token::Absent,
+            Some(Value::Array(_) | Value::Object(_)) => Token::once("[]".into()),
+            Some(scalar) => Token::once(alloc::format!("{scalar}")),
+        };
+        let [protocol, version, event_id] = ["protocol", "version", "eventId"].map(token);
+        Self { protocol, version, kind: token(kind), event_id }
     }
 
     fn refused<T: Document>(&self) -> Refused {
@@ -232,17 +268,19 @@ impl<'de> Visitor<'de> for HeaderVisitor<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(Name(field)) = map.next_key()? {
-            let HeaderField::Named(name) = field else {
-                map.next_value::<IgnoredAny>()?;
-                continue;
+            let token = match field {
+                HeaderField::Named(name) => match name.as_slice() {
+                    b"protocol" => Some(&mut self.header.protocol),
+                    b"version" => Some(&mut self.header.version),
+                    b"eventId" => Some(&mut self.header.event_id),
+                    name if name == self.kind.as_bytes() => Some(&mut self.header.kind),
+                    _ => None,
+                },
+                HeaderField::Unknown => None,
             };
-            let value = map.next_value()?;
-            match name.as_slice() {
-                b"protocol" => self.header.protocol.add(value),
-                b"version" => self.header.version.add(value),
-                b"eventId" => self.header.event_id.add(value),
-                name if name == self.kind.as_bytes() => self.header.kind.add(value),
-                _ => {}
+            match token {
+                Some(token) => token.add(map.next_value()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         Ok(())

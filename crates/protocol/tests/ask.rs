@@ -5,7 +5,7 @@ use std::path::Path;
 
 use answerplane_protocol::ask::{
     AskArguments, AskBuffer, AskDiagnostic, AskMessage, AskMetric, AskReader, AskRecord, AskRequest, AskRole,
-    BackendSite, EscalationEnvelope,
+    BackendSite, EscalationEnvelope, LineTooLong,
 };
 use answerplane_protocol::{AnswerEnvelope, Escalation, EscalationReason, List};
 use proptest::prelude::*;
@@ -113,7 +113,7 @@ fn arguments_nest_alike_in_any_order_and_when_they_are_made() {
         assert_eq!(made.is_some(), accepted, "{depth}");
         if let Some(args) = made {
             let record = AskRecord::tool("".parse().unwrap(), "".parse().unwrap(), args);
-            assert_eq!(AskBuffer::decode(&record.to_line()).records, [record]);
+            assert_eq!(AskBuffer::decode(&record.to_line().unwrap()).records, [record]);
         }
     }
 }
@@ -317,7 +317,7 @@ fn diagnostics_are_versioned_and_become_error_records() {
         let written = json!(diagnostic);
         assert_eq!(written["version"], json!(1));
         assert!(written["code"].as_str().unwrap().starts_with("ASK_"));
-        let line = AskRecord::from(*diagnostic).to_line();
+        let line = AskRecord::from(*diagnostic).to_line().unwrap();
         let record: Value = serde_json::from_str(&line).unwrap();
         assert_eq!(record["code"], written["code"]);
         assert_eq!(count(&line), 1);
@@ -373,7 +373,7 @@ fn records() -> impl Strategy<Value = Vec<AskRecord>> {
 proptest! {
     #[test]
     fn what_is_written_reads_back(records in records(), size in 1..50_usize) {
-        let written: String = records.iter().map(AskRecord::to_line).collect();
+        let written: String = records.iter().map(|record| record.to_line().unwrap()).collect();
         prop_assert_eq!(&AskBuffer::decode(&written).records, &records);
         prop_assert_eq!(read(&written.as_bytes().chunks(size).collect::<Vec<_>>()), (records, None));
     }
@@ -384,5 +384,34 @@ proptest! {
         let _ = AskRequest::decode(&bytes);
         let _ = BackendSite::decode(&bytes);
         let _ = AskBuffer::decode(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+#[test]
+fn a_line_that_nobody_reads_is_not_written() {
+    let most = AskBuffer::MAX_LINE_BYTES - "{\"type\":\"text\",\"delta\":\"\"}".len();
+    for (text, count) in [("a", most), ("\u{1}", most / 6), ("€", most / 3)] {
+        let fits = AskRecord::text(text.repeat(count).parse().unwrap());
+        let line = fits.to_line().unwrap();
+        assert_eq!(AskBuffer::decode(&line).records, [fits]);
+        let longer = AskRecord::text(text.repeat(count + 1).parse().unwrap());
+        assert_eq!(longer.to_line(), Err(LineTooLong));
+    }
+}
+
+#[test]
+fn a_long_text_goes_in_records_that_are_read() {
+    for text in ["", "short", &"\u{1}".repeat(100_000), &"a😀".repeat(20_000), &"€".repeat(600_000)] {
+        let lines: String = AskRecord::texts(text).map(|record| record.to_line().unwrap()).collect();
+        let mut read = String::new();
+        let mut reader = AskReader::new();
+        reader.push(lines.as_bytes(), |record| match record {
+            AskRecord::Text(text) => {
+                assert!((1..=16_384).contains(&text.delta().as_str().encode_utf16().count()));
+                read.push_str(text.delta().as_str());
+            }
+            _ => panic!("only texts were sent"),
+        });
+        assert_eq!(read, text);
     }
 }

@@ -500,3 +500,65 @@ proptest! {
         }
     }
 }
+
+/// One unit is enough for every text, and it may be a space: texts of props are not trimmed.
+#[test]
+fn the_shortest_texts_are_accepted_everywhere() {
+    for (key, props) in [
+        ("button-group", json!({ "label": " ", "buttons": [{ "id": "a", "label": " " }] })),
+        (
+            "choice-list",
+            json!({ "prompt": " ", "choices": [{ "id": "a", "label": " ", "description": " ", "action": { "name": "a", "input": {} } }] }),
+        ),
+        (
+            "form",
+            json!({ "title": " ", "submitLabel": " ", "fields": [
+                { "id": "a", "label": " ", "type": "text", "placeholder": "" },
+                { "id": "b", "label": " ", "type": "select", "options": [{ "id": "c", "label": " " }] },
+            ] }),
+        ),
+        ("confirmation", json!({ "title": " ", "message": " ", "confirmLabel": " ", "cancelLabel": " " })),
+        ("progress", json!({ "label": " ", "value": 0, "status": " " })),
+        (
+            "source-list",
+            json!({ "label": " ", "sources": [{ "id": "a", "title": " ", "url": "/", "snippet": " " }] }),
+        ),
+        ("link-card", json!({ "title": " ", "description": " ", "href": "/", "label": " " })),
+        ("error-notice", json!({ "title": " ", "message": " ", "code": " ", "retryLabel": " " })),
+        ("tool-call", json!({ "name": " ", "status": "pending", "arguments": null, "result": null })),
+        (
+            "approval-request",
+            json!({ "title": " ", "description": " ", "approveLabel": " ", "denyLabel": " " }),
+        ),
+        (
+            "table",
+            json!({ "caption": " ", "columns": [{ "key": "a", "label": " " }], "rows": [{ "a": "" }] }),
+        ),
+        ("file-attachment", json!({ "name": " ", "mimeType": " ", "sizeBytes": 0, "url": "/" })),
+    ] {
+        let frame = frame(key, &props).unwrap();
+        assert!(Manifest::standard().component(&frame).is_ok(), "{key}");
+        // Each text by itself: emptied it is refused, but for a placeholder and a cell.
+        for pointer in texts(&props, String::new()) {
+            let mut emptied = props.clone();
+            *emptied.pointer_mut(&pointer).unwrap() = json!("");
+            let accepted = pointer.ends_with("/placeholder") || pointer.starts_with("/rows/");
+            let frame = self::frame(key, &emptied).unwrap();
+            assert_eq!(Manifest::standard().component(&frame).is_ok(), accepted, "{key} {pointer}");
+        }
+    }
+}
+
+/// The places of all texts in a value.
+fn texts(value: &Value, at: String) -> Vec<String> {
+    match value {
+        Value::String(_) => vec![at],
+        Value::Array(items) => {
+            items.iter().enumerate().flat_map(|(index, item)| texts(item, format!("{at}/{index}"))).collect()
+        }
+        Value::Object(members) => {
+            members.iter().flat_map(|(name, member)| texts(member, format!("{at}/{name}"))).collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -175,3 +175,39 @@ fn what_can_be_deserialized_keeps_the_rules_across_its_fields() {
     assert!(!accepts::<FormField>(&field), "options of a text");
     assert!(!accepts::<Form>(&json!({ "fields": [field], "submitLabel": "S" })));
 }
+
+#[test]
+fn what_is_replaced_has_to_be_buildable() {
+    let frame = |props: &str| {
+        format!(
+            "{{\"protocol\":\"agentskit.chat.component\",\"version\":1,\"type\":\"render\",\"componentKey\":\"x\",\
+             \"instanceId\":\"i-1\",\"props\":{props},\"fallback\":{{\"kind\":\"x\",\"summary\":\"A summary.\"}}}}"
+        )
+    };
+    for replaced in ["\"\\ud800\"", "1e400"] {
+        let props = format!("{{\"a\":{replaced},\"a\":2}}");
+        assert!(RenderFrame::decode(frame(&props)).is_err(), "{props}");
+        assert!(serde_json::from_str::<ForeignValue>(&props).is_err(), "{props}");
+    }
+    let long = format!("{{\"a\":\"{}\",\"a\":2}}", "x".repeat(100_000));
+    assert_eq!(RenderFrame::decode(frame(&long)).unwrap().props(), &json!({ "a": 2 }));
+}
+
+/// A value that was built in a program may nest deeper than a stack is high.
+#[test]
+fn a_value_of_any_depth_is_refused_without_harm() {
+    let deep = || (0..100_000).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
+    let frame = json!({
+        "protocol": "agentskit.chat.component", "version": 1, "type": "render", "componentKey": "x",
+        "instanceId": "i-1", "props": null, "fallback": { "kind": "x", "summary": "A summary." },
+    });
+    for field in ["protocol", "version", "type", "props", "fallback", "more"] {
+        let mut frame = frame.clone();
+        frame[field] = deep();
+        assert_eq!(RenderFrame::decode_value(&frame).is_err(), field != "more", "{field}");
+        assert!(TurnEvent::decode_value(&frame).is_err());
+        assert!(SessionSnapshot::decode_value(&frame).is_err());
+        // Dropping it would exhaust the stack.
+        std::mem::forget(frame);
+    }
+}

@@ -490,7 +490,7 @@ proptest! {
 fn ask_diagnostics_and_metrics() {
     for diagnostic in AskDiagnostic::ALL {
         let record = AskRecord::from(*diagnostic);
-        assert_eq!(AskBuffer::decode(&record.to_line()).records, [record]);
+        assert_eq!(AskBuffer::decode(&record.to_line().unwrap()).records, [record]);
     }
     for metric in AskMetric::ALL {
         assert_eq!(serde_json::from_value::<AskMetric>(json!(metric)).unwrap(), *metric);

@@ -121,6 +121,10 @@ fn a_base_state_is_optional_and_kept() {
     assert_eq!(snapshot.conversation().unwrap().base_state().unwrap().as_str(), "idle");
     assert_eq!(json!(snapshot)["conversation"], conversation);
     assert!(with("conversation", json!({ "state": "open", "baseState": "", "decisions": [] })).is_err());
+    for (units, accepted) in [(128, true), (129, false)] {
+        let conversation = json!({ "state": "open", "baseState": "x".repeat(units), "decisions": [] });
+        assert_eq!(with("conversation", conversation).is_ok(), accepted, "{units}");
+    }
 }
 
 #[test]

@@ -102,6 +102,16 @@ fn the_diagnostic_repeats_a_well_formed_event_id_and_nothing_else() {
     event["eventId"] = json!("<script>");
     assert_eq!(TurnEvent::decode(event.to_string()).unwrap_err().event_id(), None);
     assert!(json!(TurnEvent::decode("{").unwrap_err()).get("eventId").is_none());
+    // Also where a text that cannot be built is met.
+    for (field, lone) in
+        [("\"sequence\":0", "\"sequence\":\"\\ud800\""), ("\"input\":\"", "\"input\":\"\\udc00")]
+    {
+        let text = submit().to_string();
+        assert!(text.contains(field), "{text}");
+        let diagnostic = TurnEvent::decode(text.replacen(field, lone, 1)).unwrap_err();
+        assert_eq!(diagnostic.reason(), TurnRefusal::NotJson);
+        assert_eq!(json!(diagnostic)["eventId"], "ev-1");
+    }
 }
 
 #[test]

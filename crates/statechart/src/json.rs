@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::context::is_buildable;
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostic;
 use crate::event::Event;
@@ -13,7 +14,8 @@ impl Definition {
     /// `{ status, from, to?, diagnostic?, event, instance }`.
     ///
     /// Before the checks of a transition: the event is well-formed (a malformed one comes back as
-    /// `{ "type": "" }`), then the time, then the instance. A malformed instance comes back as it is.
+    /// `{ "type": "" }`), then the time, then the instance. A malformed instance comes back as it is, or
+    /// as `null` where it nests 128 levels or more.
     ///
     /// ```
     /// use answerplane_statechart::{Definition, State};
@@ -27,6 +29,7 @@ impl Definition {
     /// ```
     #[must_use]
     pub fn transition_value(&self, instance: &Value, event: &Value, now: &Value) -> Value {
+        let instance = if is_buildable(instance) { instance } else { &Value::Null };
         let rejected = |diagnostic: Diagnostic, event: &Value| {
             json!({
                 "status": "rejected",
@@ -36,7 +39,8 @@ impl Definition {
                 "instance": instance,
             })
         };
-        let Ok(typed_event) = Event::from_value(event.clone()) else {
+        let typed_event = Some(event).filter(|event| is_buildable(event)).cloned();
+        let Some(Ok(typed_event)) = typed_event.map(Event::from_value) else {
             return rejected(Diagnostic::InvalidEvent, &json!({ "type": "" }));
         };
         let Some(now) = now.as_str().and_then(|now| NonBlank::new(now).ok()) else {

@@ -385,3 +385,23 @@ fn any_json() -> impl Strategy<Value = Value> {
         ]
     })
 }
+
+/// A value that was built in a program may nest deeper than a stack is high.
+#[test]
+fn values_of_any_depth_are_refused_without_harm() {
+    let definition = Definition::builder("m", "1", "a").state(State::new("a")).build().unwrap();
+    let deep = || {
+        let mut value = json!({ "type": "GO" });
+        value["more"] = (0..100_000).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
+        value
+    };
+    let (event, instance) = (deep(), deep());
+    let result = definition.transition_value(&json!({}), &event, &json!("now"));
+    assert_eq!(result["diagnostic"]["code"], "AK_STATECHART_INPUT_INVALID");
+    assert_eq!(result["event"], json!({ "type": "" }));
+    let result = definition.transition_value(&instance, &json!({ "type": "GO" }), &json!("now"));
+    assert_eq!(result["diagnostic"]["code"], "AK_STATECHART_INSTANCE_MISMATCH");
+    assert_eq!(result["instance"], Value::Null);
+    // Dropping them would exhaust the stack.
+    std::mem::forget((event, instance));
+}

@@ -9,5 +9,5 @@ mod request;
 pub use backend_site::{AskLimits, Assistant, BackendSite, Corpus, CorpusMode, Persistence};
 pub use diagnostic::{AskDiagnostic, AskMetric};
 pub use reader::{AskBuffer, AskReader};
-pub use record::{AskArguments, AskDone, AskError, AskRecord, AskText, AskTool};
+pub use record::{AskArguments, AskDone, AskError, AskRecord, AskText, AskTool, LineTooLong};
 pub use request::{AskMessage, AskRequest, AskRole, EscalationEnvelope};

@@ -3,13 +3,14 @@
 use alloc::vec::Vec;
 
 use answerplane_normalize::trim;
+use memchr::memchr;
 
 use crate::ask::AskRecord;
 
 /// The greatest number of lines of a buffer that are read.
 const MAX_LINES: usize = 4_096;
 /// The greatest number of bytes of a line.
-const MAX_LINE_BYTES: usize = 1_048_576;
+pub(super) const MAX_LINE_BYTES: usize = 1_048_576;
 
 /// What a buffer holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +93,7 @@ impl AskReader {
     /// Takes the next piece and hands each record that it finishes to `record`.
     pub fn push(&mut self, piece: &[u8], mut record: impl FnMut(AskRecord)) {
         let mut rest = piece;
-        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+        while let Some(end) = memchr(b'\n', rest) {
             let (line, behind) = rest.split_at(end);
             rest = &behind[1..];
             if let Some(read) = self.line(line) {

@@ -1,9 +1,27 @@
 //! What an Ask service answers: one record on each line.
 
+use alloc::string::String;
+
+use answerplane_normalize::truncate_utf16;
+
 use crate::ask::AskDiagnostic;
+use crate::ask::reader::MAX_LINE_BYTES;
 use crate::json_text::read_text;
 use crate::scalar::{BoundedText, DiagnosticCode};
 use crate::wire::{Limits, Wire, foreign_json, wire_constant, wire_record, wire_union};
+
+/// How long the pieces of a long text are, in UTF-16 code units.
+const PIECE_UNITS: usize = 16_384;
+
+/// A record whose line would be longer than any that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the line of the record has more than 1048576 bytes")]
+pub struct LineTooLong;
+
+impl LineTooLong {
+    /// A stable code. It does not travel.
+    pub const CODE: &'static str = "ASK_LINE_TOO_LONG";
+}
 
 wire_constant! {
     TextWord = "text";
@@ -116,13 +134,39 @@ impl AskRecord {
         Self::Error(AskError { word: ErrorWord, message, code, retryable })
     }
 
+    /// A long text as records whose lines everybody reads: each of at most 16,384 UTF-16 code units, cut between
+    /// characters. An empty text is no record.
+    ///
+    /// ```
+    /// use answerplane_protocol::ask::AskRecord;
+    ///
+    /// let long = "one word ".repeat(10_000);
+    /// assert_eq!(AskRecord::texts(&long).count(), 6);
+    /// assert!(AskRecord::texts(&long).all(|record| record.to_line().is_ok()));
+    /// ```
+    pub fn texts(mut text: &str) -> impl Iterator<Item = Self> {
+        core::iter::from_fn(move || {
+            let piece = truncate_utf16(text, PIECE_UNITS);
+            text = &text[piece.len()..];
+            (!piece.is_empty()).then(|| Self::text(BoundedText::proven(piece)))
+        })
+    }
+
     /// The line of the record, its line feed included.
-    #[must_use]
-    pub fn to_line(&self) -> alloc::string::String {
+    ///
+    /// # Errors
+    ///
+    /// [`LineTooLong`] where it would have more than
+    /// [`AskBuffer::MAX_LINE_BYTES`](crate::ask::AskBuffer::MAX_LINE_BYTES) before its line feed: every reader passes
+    /// over such a line. Send a long text as several [`texts`](Self::texts).
+    pub fn to_line(&self) -> Result<String, LineTooLong> {
         // A record has text keys and finite numbers only, so writing it cannot fail.
         let mut line = serde_json::to_string(self).unwrap_or_default();
+        if line.len() > MAX_LINE_BYTES {
+            return Err(LineTooLong);
+        }
         line.push('\n');
-        line
+        Ok(line)
     }
 }
 

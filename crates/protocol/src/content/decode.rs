@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use memchr::memchr_iter;
+
 use crate::content::{ContentDiagnostic, ContentPart};
 
 /// What ordered content begins with.
@@ -55,16 +57,17 @@ impl Content {
             return Err(ContentDiagnostic::TooManyBytes);
         }
         let records = &text[text.len() - records.len()..];
-        let complete = records.len() - records.rsplit('\n').next().map_or(0, str::len);
-        let lines = records.as_bytes()[..complete].iter().filter(|byte| **byte == b'\n').count();
+        let lines = memchr_iter(b'\n', records.as_bytes()).count();
         if lines > MAX_RECORDS {
             return Err(ContentDiagnostic::TooManyRecords);
         }
         let mut parts = Vec::with_capacity(lines);
-        for line in records[..complete].split_terminator('\n') {
-            parts.push(ContentPart::decode(line)?);
+        let mut begin = 0;
+        for end in memchr_iter(b'\n', records.as_bytes()) {
+            parts.push(ContentPart::decode(&records[begin..end])?);
+            begin = end + 1;
         }
-        Ok(Self { complete: complete == records.len() && !parts.is_empty(), parts })
+        Ok(Self { complete: begin == records.len() && !parts.is_empty(), parts })
     }
 
     /// The parts that are finished, in order.

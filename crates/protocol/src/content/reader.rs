@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use memchr::memchr;
+
 use crate::content::decode::{HEADER, MAX_BYTES, MAX_RECORDS, records};
 use crate::content::{ContentDiagnostic, ContentPart};
 
@@ -71,7 +73,7 @@ impl ContentReader {
         self.bytes += piece.len() - records.len();
         let (mut rest, beyond) = records.split_at(records.len().min(MAX_BYTES - self.bytes));
         self.bytes += rest.len();
-        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+        while let Some(end) = memchr(b'\n', rest) {
             let (line, behind) = rest.split_at(end);
             rest = &behind[1..];
             if self.records == MAX_RECORDS {

@@ -96,7 +96,7 @@ impl Renderer for PlainText {
         self.page.push('\n');
         for (citation, number) in citations.iter().zip(1..) {
             self.put(&format!("[{number}] ")).put_on_one_line(citation.title().as_str());
-            self.put(" <").put(citation.href().as_str()).put(">").end_line()?;
+            self.put(" <").put_on_one_line(citation.href().as_str()).put(">").end_line()?;
         }
         match provenance {
             Provenance::Local { source, entry_id } => {

@@ -89,7 +89,10 @@ impl Members {
     /// The text under `name`, when it is there and a text.
     pub(crate) fn word(&self, name: &str) -> Option<Cow<'_, str>> {
         let (_, value) = self.0.iter().find(|(member, _)| *member == name)?;
-        serde_json::from_str(value.get()).ok()
+        match unescaped(value.get()) {
+            Some(word) => Some(word.into()),
+            None => serde_json::from_str(value.get()).ok(),
+        }
     }
 
     /// Whether there is a text under `name`, if only one that cannot be built.
@@ -104,6 +107,12 @@ impl Members {
     pub(crate) fn read_as<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         T::deserialize(MapAccessDeserializer::new(Rest { members: &self.0 }))
     }
+}
+
+/// The text that a JSON text is, where nothing in it is escaped.
+fn unescaped(value: &str) -> Option<&str> {
+    let text = value.strip_prefix('"')?.strip_suffix('"')?;
+    (!text.contains('\\')).then_some(text)
 }
 
 struct KnownName<'n>(&'n [&'n [&'static str]]);
@@ -146,9 +155,7 @@ impl<'de, U: Union> DeserializeSeed<'de> for Tag<U> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Sole, D::Error> {
         use serde::de::Deserialize as _;
         let value = Box::<RawValue>::deserialize(deserializer)?;
-        // A word without escapes is compared as it stands; the rest takes the slow way.
-        let plain = value.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        Ok(plain.and_then(U::sole).map_or(Sole::Another(value), Sole::Word))
+        Ok(unescaped(value.get()).and_then(U::sole).map_or(Sole::Another(value), Sole::Word))
     }
 }
 
