@@ -5,6 +5,7 @@ use answerplane_assessment::CallerError;
 use answerplane_assessment::write::EmptyCallId;
 use answerplane_author::Rule;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
+use answerplane_session::BackendFailed;
 use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
 use answerplane_store::{Fault as StoreFault, InvalidKey, ReadError, ReplaceError};
 use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
@@ -161,6 +162,13 @@ fn stores() {
     assert_eq!(first_cells(&rows("Storage: outcomes")), expected);
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/errors.md")).unwrap();
     assert!(page.contains(&format!("`{}`", InvalidKey.code())));
+}
+
+#[test]
+fn backends() {
+    let expected = [("Failed", BackendFailed::new("x")), ("Panicked", BackendFailed::Panicked)]
+        .map(|(name, failed)| [format!("`{name}`"), format!("`{}`", failed.code()), failed.to_string()]);
+    assert_eq!(first_cells(&rows("Backends: `BackendFailed`")), expected);
 }
 
 #[test]

@@ -32,8 +32,8 @@ pub mod declare {
 }
 
 pub use answer::{
-    AnswerBody, AnswerEnvelope, Choices, Escalation, EscalationReason, LocalSource, Outcome, Provenance,
-    Suggestion,
+    AnswerBody, AnswerEnvelope, BackendFault, Choices, Escalation, EscalationReason, LocalSource, Outcome,
+    Provenance, Suggestion,
 };
 pub use artifact::{Artifact, ArtifactContent, Citation, CitationView, Entry, EntryKind, Matches};
 pub use component::{

@@ -1,5 +1,6 @@
 //! The ops of the contract, a module for each subject.
 
+mod adapter;
 mod answer;
 mod artifact;
 mod ask;
@@ -30,6 +31,7 @@ const OPS: &[(&str, Op)] = &[
     ("resolve", answer::resolve),
     ("resolveChoice", answer::resolve_choice),
     ("decodeAnswer", answer::decode_answer),
+    ("adapter", adapter::adapter),
     ("assess", assess::assess),
     ("decodeComponentFrame", component::decode_component_frame),
     ("decodeAssistantContent", content::decode_assistant_content),

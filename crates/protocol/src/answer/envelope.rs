@@ -177,6 +177,12 @@ impl Escalation {
         Self { message: BoundedText::proven(Self::CHOICE_NOT_OFFERED), ..Self::new(EscalationReason::Miss) }
     }
 
+    /// The escalation after an answer of a backend that cannot be vouched for, reason `corrupt`.
+    #[must_use]
+    pub fn of_backend(fault: BackendFault) -> Self {
+        Self { message: BoundedText::proven(fault.message()), ..Self::new(EscalationReason::Corrupt) }
+    }
+
     /// What a person is told, 1 to 4,096 UTF-16 code units.
     #[must_use]
     pub fn message(&self) -> &str {
@@ -193,6 +199,36 @@ impl Escalation {
     #[must_use]
     pub fn candidates(&self) -> &[Identifier] {
         self.candidates.as_deref().unwrap_or_default()
+    }
+}
+
+/// Why nobody vouches for what a backend said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BackendFault {
+    /// It looks like ordered content and is none.
+    InvalidContent,
+    /// It is ordered content that ends in the middle.
+    IncompleteContent,
+    /// It is longer than an answer may be.
+    TooLong,
+    /// It went on for longer than is looked at.
+    TooMuch,
+}
+
+impl BackendFault {
+    /// Every fault.
+    pub const ALL: &'static [Self] =
+        &[Self::InvalidContent, Self::IncompleteContent, Self::TooLong, Self::TooMuch];
+
+    /// What a person is told.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::InvalidContent => "Backend answer contained invalid ordered content.",
+            Self::IncompleteContent => "Backend answer ended with incomplete ordered content.",
+            Self::TooLong => "Backend answer exceeded the unified response limit.",
+            Self::TooMuch => "Backend stream exceeded the observation limit.",
+        }
     }
 }
 

@@ -4,7 +4,7 @@ mod declaration;
 mod envelope;
 
 pub use declaration::{AnswerBody, EscalationReason, Suggestion};
-pub use envelope::{AnswerEnvelope, Choices, Escalation, LocalSource, Outcome, Provenance};
+pub use envelope::{AnswerEnvelope, BackendFault, Choices, Escalation, LocalSource, Outcome, Provenance};
 
 pub(crate) use declaration::AnswerDocument;
 #[cfg(feature = "schema")]

@@ -33,6 +33,13 @@ foreign_json! {
     pub struct Props: FRAME_LIMITS
 }
 
+impl Props {
+    /// No props.
+    pub(crate) const fn null() -> Self {
+        Self(Value::Null)
+    }
+}
+
 foreign_json! {
     /// What an interaction hands over, within the limits of props.
     pub struct EventValue: FRAME_LIMITS

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+mod backend;
+mod choices;
+mod chunk;
+mod clock;
+mod delegated;
+mod local;
+mod plane;
+mod request;
+pub mod testing;
+
+pub use backend::{Backend, BackendFailed, ChunkStream};
+pub use choices::{MAX_OFFERS, MAX_SESSIONS, Reservation, Submission};
+pub use chunk::{Chunk, ChunkKind};
+pub use clock::{Clock, SystemClock};
+pub use plane::{AnswerPlane, Observations};
+pub use request::{Message, Role, TurnRequest};
