@@ -69,6 +69,9 @@ rules! {
     /// A file of rows cannot be parsed.
     RowSyntax = "AUTHOR_ROW_SYNTAX", Error,
         "Mend the row, or name the right `format`.";
+    /// A quoted field of a row is not closed, or holds a quote that is not doubled.
+    RowQuotes = "AUTHOR_ROW_QUOTES", Error,
+        "Put a quote at both ends of the field, and write each quote within it twice.";
     /// A row lacks a field, or a field in it is not what it should be.
     RowField = "AUTHOR_ROW_FIELD", Error,
         "Mend the row, or say in `columns` where the field stands.";

@@ -47,6 +47,24 @@ fn csv_problems_have_lines() {
 }
 
 #[test]
+fn a_quote_that_is_not_closed_swallows_no_rows() {
+    let quotes = "error AUTHOR_ROW_QUOTES";
+    assert_eq!(
+        found(&file("f.csv", "question,answer\nHow?,\"yes\nA?,b\nC?,d\n", "")),
+        [format!("f.csv:2: {quotes}: the quote that opens here is not closed")]
+    );
+    let text = "q,answer,kind\nx,y,zz\n\"Quoted \"inner\" q?\",yes,document\nb,\"yes\" x,document\nc,d,zz\n";
+    assert_eq!(
+        found(&file("f.csv", text, "")),
+        [
+            "f.csv:2 (kind): error AUTHOR_KIND_UNKNOWN: there is no kind zz".to_owned(),
+            format!("f.csv:3: {quotes}: a quote within a quoted field is not doubled"),
+            format!("f.csv:4: {quotes}: a quote within a quoted field is not doubled"),
+        ]
+    );
+}
+
+#[test]
 fn json_lines_are_drafts() {
     let text = "{\"frontmatter\": {\"title\": null}, \"h1\": \"Two\", \"path\": \"a/b.md\"}\n\n{\"frontmatter\": {\"title\": \"One\"}, \"h1\": \"x\", \"n\": 1.5, \"path\": null}\n{\n{\"frontmatter\": {\"title\": {}}}\n";
     let reading = file(
