@@ -137,7 +137,8 @@ fn check(
             base_url: config.site.base_url.clone(),
             ..LintOptions::default()
         };
-        let about_links = [Rule::LintDeadLink, Rule::LintMissingAnchor, Rule::LintUnsafeLink];
+        let about_links =
+            [Rule::Unreadable, Rule::LintDeadLink, Rule::LintMissingAnchor, Rule::LintUnsafeLink];
         found
             .extend(lint(&documents, &options).into_iter().filter(|found| about_links.contains(&found.rule)));
     }

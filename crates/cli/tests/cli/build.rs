@@ -540,4 +540,9 @@ fn links_of_what_is_committed_lead_somewhere() {
     let dead = check(&scene, &tree);
     assert_eq!(dead.status, 1);
     assert!(codes(&dead).iter().all(|code| code == "LINT_DEAD_LINK"), "{:?}", codes(&dead));
+    for name in ["no-such-folder", "public/index.html"] {
+        let tree = scene.path(name);
+        let unreadable = check(&scene, &["--site-tree", tree.to_str().unwrap(), "--json"]);
+        assert_eq!((unreadable.status, codes(&unreadable)), (2, vec!["AUTHOR_UNREADABLE".to_owned()]));
+    }
 }
