@@ -11,6 +11,7 @@ mod conformance;
 mod docs;
 mod hash;
 mod inspect;
+mod output_folder;
 mod run;
 mod schema;
 mod server;
