@@ -515,6 +515,13 @@ fn what_is_committed_is_checked() {
     assert_eq!((outdated.status, codes(&outdated)), (1, vec!["AUTHOR_OUTDATED".to_owned()]));
     scene.change("guide/tools.md", "right wall", "left wall");
 
+    for setting in ["fallback = \"disabled\"", "publish-url = \"/elsewhere/\""] {
+        scene.change("answerplane.toml", "[site]\n", &format!("[site]\n{setting}\n"));
+        let stale = check(&scene, &["--json"]);
+        assert_eq!((stale.status, codes(&stale)), (1, vec!["AUTHOR_OUTDATED".to_owned()]), "{setting}");
+        scene.change("answerplane.toml", &format!("{setting}\n"), "");
+    }
+
     let config = scene.read("site/site-config.json");
     scene.write("site/site-config.json", config.replace("sha256:", "sha256:0").replacen("0", "", 0));
     assert_eq!(check(&scene, &["--json"]).status, 1);
