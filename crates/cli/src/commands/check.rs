@@ -150,10 +150,12 @@ struct Committed {
     shards: Vec<(Place, Option<Pair>)>,
 }
 
-/// A configuration and the artifact that it trusts.
+/// A configuration and the artifact that it trusts, with the file of the artifact and its text.
 struct Pair {
     config: SiteConfig,
     artifact: VerifiedArtifact,
+    file: String,
+    text: Vec<u8>,
 }
 
 impl Committed {
@@ -191,7 +193,7 @@ impl Committed {
                 ));
                 continue;
             };
-            let Some(Pair { config, artifact }) = pair else { continue };
+            let Some(Pair { config, artifact, .. }) = pair else { continue };
             let message = if artifact.content_hash() != shard.content_hash {
                 "the sources give other entries or dates"
             } else if SiteConfig::decode(&shard.config).is_ok_and(|given| given != *config) {
@@ -231,11 +233,8 @@ impl Committed {
     }
 
     fn documents(&self) -> Vec<Document> {
-        let documents = self
-            .shards
-            .iter()
-            .filter_map(|(place, pair)| pair.as_ref().map(|pair| Document::of(&place.file, &pair.artifact)));
-        documents.collect()
+        let pairs = self.shards.iter().filter_map(|(_, pair)| pair.as_ref());
+        pairs.map(|pair| Document::read(&pair.file, &pair.text)).collect()
     }
 }
 
@@ -244,9 +243,10 @@ fn pair(folder: &Path, path: &Path) -> Result<Pair, String> {
     let bytes = file::read_within(path, SiteConfig::MAX_TEXT_BYTES).map_err(|cause| cause.to_string())?;
     let config = SiteConfig::decode(&bytes).map_err(|refusal| refusal.to_string())?;
     let name = publish::name_of(&config);
-    let artifact = file::read_within(&folder.join(&name), Artifact::MAX_TEXT_BYTES)
+    let file = folder.join(&name);
+    let text = file::read_within(&file, Artifact::MAX_TEXT_BYTES)
         .map_err(|cause| format!("its artifact {name}: {cause}"))?;
-    let artifact = VerifiedArtifact::verify(&artifact, &config.trust())
+    let artifact = VerifiedArtifact::verify(&text, &config.trust())
         .map_err(|refusal| format!("its artifact does not belong to it: {refusal}"))?;
-    Ok(Pair { config, artifact })
+    Ok(Pair { config, artifact, file: file.to_string_lossy().into_owned(), text })
 }

@@ -547,6 +547,11 @@ fn links_of_what_is_committed_lead_somewhere() {
     let dead = check(&scene, &tree);
     assert_eq!(dead.status, 1);
     assert!(codes(&dead).iter().all(|code| code == "LINT_DEAD_LINK"), "{:?}", codes(&dead));
+    let config: Value = serde_json::from_str(&scene.read("site/site-config.json")).unwrap();
+    let name = config["artifact"]["href"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+    let found = &dead.json()[0]["found"][0];
+    assert_eq!(found["file"], scene.path("site").join(name).to_str().unwrap(), "where the link stands");
+    assert_eq!(found["line"], 1);
     for name in ["no-such-folder", "public/index.html"] {
         let tree = scene.path(name);
         let unreadable = check(&scene, &["--site-tree", tree.to_str().unwrap(), "--json"]);
