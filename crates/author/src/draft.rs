@@ -14,6 +14,8 @@ use crate::diagnostic::Place;
 pub struct Draft {
     /// Where it stands.
     pub place: Place,
+    /// What kind of source it comes from.
+    pub origin: Origin,
     /// How it is to be identified.
     pub id: DraftId,
     /// What it is about.
@@ -35,6 +37,18 @@ pub struct Draft {
     pub shared: Shared,
     /// Of two entries the one of lower priority goes first where there is no room.
     pub priority: i64,
+}
+
+/// What kind of source a draft comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A page, or what stands for one: a heading, a link, a package, an entry of another artifact. Several may share a
+    /// title.
+    Page,
+    /// A row: a question and its answer.
+    Row,
+    /// An entry by hand: a question and its answer.
+    Hand,
 }
 
 /// How an entry is to be identified.

@@ -123,6 +123,9 @@ rules! {
     /// The same row stands in the sources twice.
     RepeatedRow = "AUTHOR_REPEATED_ROW", Warning,
         "Remove one; it was taken once.";
+    /// Rows or entries by hand have the same question and different answers.
+    ConflictingAnswers = "AUTHOR_CONFLICTING_ANSWERS", Warning,
+        "Keep one of the answers, or give each row a question, or a section, that tells it apart.";
     /// An alias was added, so that its entry can be asked for alone.
     AliasInvented = "AUTHOR_ALIAS_INVENTED", Note,
         "Declare an alias that no other entry has if you know a better one.";

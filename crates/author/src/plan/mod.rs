@@ -3,6 +3,7 @@
 //! A plan depends on the drafts and the policy alone. Contract: `docs/authoring.md`.
 
 mod aliases;
+mod conflicts;
 pub mod ids;
 mod keys;
 mod labels;
@@ -142,6 +143,7 @@ impl Planner {
         let drafts: Vec<&Draft> = files.iter().flat_map(|of_file| of_file.iter()).collect();
         let mut diagnostics = Vec::new();
         let ids = ids::assign(&drafts, &texts, &mut diagnostics);
+        conflicts::tell(&drafts, &texts, &mut diagnostics);
         let mut keys = Keys::of(&texts, &mut self.texts.interner);
         aliases::share(&drafts, &ids, &mut keys, &mut diagnostics);
         aliases::give_own(&drafts, &ids, &mut keys, &mut diagnostics);

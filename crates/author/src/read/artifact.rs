@@ -2,7 +2,7 @@
 
 use answerplane_protocol::ArtifactContent;
 
-use crate::draft::{Draft, DraftCitation, DraftId};
+use crate::draft::{Draft, DraftCitation, DraftId, Origin};
 use crate::invisible;
 use crate::read::sheet::Sheet;
 use crate::read::text::{code_point, words};
@@ -39,6 +39,7 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) {
         });
         sheet.drafts.push(Draft {
             place: sheet.place(0, &field),
+            origin: Origin::Page,
             id: DraftId::Declared(entry.id().to_owned()),
             kind: entry.kind(),
             title: entry.label().to_owned(),

@@ -3,7 +3,7 @@
 use answerplane_normalize::{is_blank, utf16_len};
 use answerplane_protocol::Identifier;
 
-use crate::draft::{DraftCitation, DraftId};
+use crate::draft::{DraftCitation, DraftId, Origin};
 use crate::invisible;
 use crate::read::items::{self, Item, Problem};
 use crate::read::page::priority;
@@ -134,6 +134,7 @@ impl Entry<'_> {
         };
         let line = if self.item.line > 0 { self.item.line } else { title.line };
         sheet.add(Piece {
+            origin: Origin::Hand,
             title: Said { line, ..title },
             aliases,
             id,

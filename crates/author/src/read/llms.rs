@@ -3,7 +3,7 @@
 use answerplane_normalize::trim;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use crate::draft::DraftId;
+use crate::draft::{DraftId, Origin};
 use crate::read::links;
 use crate::read::publish::{MARKDOWN, has_text, paragraph};
 use crate::read::rows::address_part;
@@ -75,6 +75,7 @@ fn add(
     let id = DraftId::Address(format!("{}{part}", sheet.settings.source.id_prefix));
     let qualifiers = headings.iter().rev().map(|(_, title)| title.clone()).filter(|title| !title.is_empty());
     sheet.add_row(Piece {
+        origin: Origin::Page,
         title: Said { text: title, line: link.line, field: String::new() },
         aliases: Vec::new(),
         id,

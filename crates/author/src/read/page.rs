@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use answerplane_normalize::{normalize_key, trim};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use crate::draft::DraftId;
+use crate::draft::{DraftId, Origin};
 use crate::invisible;
 use crate::read::answer::needs_paragraph;
 use crate::read::front_matter::{self, FrontMatter};
@@ -79,6 +79,7 @@ pub(super) fn read(text: &str, below: &str, sheet: &mut Sheet<'_>) {
     let mut aliases = front.aliases;
     aliases.extend(found.leading.map(|(text, line)| Said { text, line, field: String::new() }));
     sheet.add(Piece {
+        origin: Origin::Page,
         title: title_said,
         aliases,
         id,
@@ -99,6 +100,7 @@ pub(super) fn read(text: &str, below: &str, sheet: &mut Sheet<'_>) {
         let mut qualifiers = section.parents;
         qualifiers.push(page_title.clone());
         sheet.add(Piece {
+            origin: Origin::Page,
             title: Said { text: section.title, line: section.line, field: String::new() },
             aliases: Vec::new(),
             id: DraftId::Address(format!("{prefix}{path}#{}", section.anchor)),

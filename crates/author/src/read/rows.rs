@@ -3,7 +3,7 @@
 use answerplane_normalize::trim;
 
 use crate::config::{Columns, Names};
-use crate::draft::DraftId;
+use crate::draft::{DraftId, Origin};
 use crate::read::links::{self, scheme_of};
 use crate::read::page::priority;
 use crate::read::publish::written;
@@ -136,6 +136,7 @@ impl Row<'_> {
         };
         let path = words(source);
         sheet.add_row(Piece {
+            origin: Origin::Row,
             title: Said { line: if title.line > 0 { title.line } else { self.line }, ..title },
             aliases,
             id,

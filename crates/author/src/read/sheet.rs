@@ -8,7 +8,7 @@ use answerplane_protocol::{EntryKind, Identifier, SafeLink};
 
 use crate::config::{Shared, SourceConfig};
 use crate::diagnostic::{Diagnostic, Level, Place};
-use crate::draft::{Draft, DraftCitation, DraftId};
+use crate::draft::{Draft, DraftCitation, DraftId, Origin};
 use crate::invisible;
 use crate::read::answer::{Parts, answer};
 use crate::read::links::{Base, Target};
@@ -49,6 +49,8 @@ pub(super) struct Said {
 /// What a format found for one entry, not yet held against the limits.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
+    /// What kind of source it comes from.
+    pub(super) origin: Origin,
     /// The title.
     pub(super) title: Said,
     /// Further aliases.
@@ -237,6 +239,7 @@ impl<'a> Sheet<'a> {
         }
         self.drafts.push(Draft {
             place: self.place(piece.title.line, ""),
+            origin: piece.origin,
             id: piece.id,
             kind: piece.kind,
             title,

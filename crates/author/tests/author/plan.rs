@@ -1,10 +1,10 @@
 //! Ids, shared aliases, aliases of one's own, labels, variants, slots.
 
 use answerplane_author::config::{Overflow, Policy, Shared};
-use answerplane_author::draft::DraftId;
+use answerplane_author::draft::{Draft, DraftId, Origin};
 use answerplane_author::plan::variants::VariantRule;
 use answerplane_author::plan::{Made, Plan, SLOTS};
-use answerplane_author::{Rule, has_errors};
+use answerplane_author::{Place, Rule, has_errors};
 use proptest::prelude::*;
 
 use crate::drafts::{aliases, found, of_file, page, plain, plan, sharing, texts};
@@ -236,6 +236,49 @@ fn labels_stay_within_their_limit() {
 #[test]
 fn an_empty_plan_is_empty() {
     assert!(plan(&[], &Policy::default()).entries.is_empty());
+}
+
+#[test]
+fn one_question_with_different_answers_is_a_warning_that_names_every_row() {
+    let row = |line: usize, origin: Origin, answer: &str, section: &str, href: &str| {
+        let mut row = page("rows", "When do you open?", &[]);
+        row.place = Place::file("rows.csv").line(line);
+        row.id = DraftId::Address(format!("{line}"));
+        row.origin = origin;
+        row.markdown = answer.into();
+        row.qualifiers = Some(section.to_owned()).filter(|section| !section.is_empty()).into_iter().collect();
+        row.citations.retain_mut(|citation| {
+            citation.href = href.into();
+            !href.is_empty()
+        });
+        row
+    };
+    let found = |rows: Vec<Draft>| -> Vec<String> {
+        let plan = plan(&of_file(rows), &Policy::default());
+        let found = plan.diagnostics.iter().filter(|found| found.rule == Rule::ConflictingAnswers);
+        found.map(|found| found.to_string().split(". ").next().unwrap().to_owned()).collect()
+    };
+    let warning = |line: usize, others: &str| {
+        format!(
+            "rows.csv:{line}: warning AUTHOR_CONFLICTING_ANSWERS: \"When do you open?\" is answered differently elsewhere; see {others}"
+        )
+    };
+    let (at, by_hand, of_page) = (Origin::Row, Origin::Hand, Origin::Page);
+    assert_eq!(
+        found(vec![
+            row(2, at, "At 9", "", ""),
+            row(3, at, "At 10", "", ""),
+            row(4, by_hand, "At 11", "", "")
+        ]),
+        [warning(2, "rows.csv:3, rows.csv:4")]
+    );
+    assert_eq!(
+        found(vec![row(2, at, "9", "A", ""), row(3, at, "10", "B", ""), row(4, at, "11", "B", "/x")]),
+        [warning(3, "rows.csv:4")]
+    );
+    assert_eq!(found(vec![row(2, at, "At 9", "", "/a"), row(3, at, "At 10", "", "/b")]), [""; 0]);
+    assert_eq!(found(vec![row(2, at, "At 9", "", ""), row(3, at, "At 9", "", "/b")]), [""; 0]);
+    assert_eq!(found(vec![row(2, of_page, "At 9", "", ""), row(3, at, "At 10", "", "")]), [""; 0]);
 }
 
 fn words() -> impl Strategy<Value = String> {
