@@ -70,7 +70,7 @@ fn add(
     let place = links::Place { base: sheet.settings.base, folder: &[], address: "", extension: None };
     let description = if has_text(&rest) { paragraph(rest, place, &mut bad) } else { String::new() };
     sheet.report_links(bad, |_| link.line, "");
-    let Some(address) = sheet.link(link) else { return };
+    let Some(address) = sheet.address(link) else { return };
     let part = address_part(&address).to_owned();
     let id = DraftId::Address(format!("{}{part}", sheet.settings.source.id_prefix));
     let qualifiers = headings.iter().rev().map(|(_, title)| title.clone()).filter(|title| !title.is_empty());

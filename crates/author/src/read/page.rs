@@ -143,7 +143,7 @@ fn address(front: &FrontMatter, folder: &[&str], name: &str, sheet: &mut Sheet<'
         target => {
             let target = if target == Target::Nowhere { Target::Unsafe } else { target };
             let (line, field) = given.map_or((1, ""), |said| (said.line, said.field.as_str()));
-            sheet.report_link(written, &target, line, field);
+            sheet.report_address(written, &target, line, field);
             None
         }
     }

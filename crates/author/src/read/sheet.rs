@@ -157,6 +157,21 @@ impl<'a> Sheet<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Notes that the address of a page leads nowhere it may, so that the page is left out.
+    pub(super) fn report_address(&mut self, link: &str, target: &Target, line: usize, field: &str) {
+        if *target == Target::Above {
+            let link: String = invisible::without(link).chars().take(200).collect();
+            self.report(
+                Rule::LinkOutside,
+                line,
+                field,
+                format!("the address {link} leads above the base URL"),
+            );
+        } else {
+            self.report_link(link, target, line, field);
+        }
+    }
+
     /// An address that an author gave, as a safe link; nothing where it is empty or leads nowhere it may, which is
     /// noted.
     pub(super) fn link(&mut self, said: &Said) -> Option<String> {
@@ -164,20 +179,28 @@ impl<'a> Sheet<'a> {
         if link.is_empty() {
             return None;
         }
+        self.resolve(link).map_err(|target| self.report_link(link, &target, said.line, &said.field)).ok()
+    }
+
+    /// The address of an entry that is nothing without it, as [`link`](Self::link) gives it.
+    pub(super) fn address(&mut self, said: &Said) -> Option<String> {
+        let link = trim(&said.text);
+        if link.is_empty() {
+            self.report(Rule::LinkUnsafe, said.line, &said.field, "the link is empty");
+            return None;
+        }
+        self.resolve(link).map_err(|target| self.report_address(link, &target, said.line, &said.field)).ok()
+    }
+
+    fn resolve(&self, link: &str) -> Result<String, Target> {
         match self.settings.base.resolve(link) {
             // What is absolute stays as its author wrote it.
             Target::To(_) if link.parse::<SafeLink>().is_ok() && !link.starts_with('/') => {
-                Some(link.to_owned())
+                Ok(link.to_owned())
             }
-            Target::To(address) => Some(address),
-            Target::Nowhere => {
-                self.report_link(link, &Target::Unsafe, said.line, &said.field);
-                None
-            }
-            target => {
-                self.report_link(link, &target, said.line, &said.field);
-                None
-            }
+            Target::To(address) => Ok(address),
+            Target::Nowhere => Err(Target::Unsafe),
+            target => Err(target),
         }
     }
 

@@ -165,6 +165,17 @@ fn llms_lists_are_drafts() {
 }
 
 #[test]
+fn what_an_llms_list_links_to_has_an_address() {
+    assert_eq!(
+        found(&file("llms.txt", "# S\n\n- [Up](../../up.md): x\n- [Empty](): y\n- [In](in): z\n", "")),
+        [
+            "llms.txt:3: error AUTHOR_LINK_OUTSIDE: the address ../../up.md leads above the base URL",
+            "llms.txt:4: error AUTHOR_LINK_UNSAFE: the link is empty",
+        ]
+    );
+}
+
+#[test]
 fn manifests_are_drafts() {
     let npm = "{\"name\": \"@a/b\", \"description\": \"Does *it*.\", \"private\": true,\n \"repository\": {\"url\": \"git+https://github.com/a/b.git\"}}";
     let reading = file("package.json", npm, "");

@@ -199,6 +199,10 @@ fn what_is_wrong_has_a_place() {
             &["docs/p.md:3 (slug): error AUTHOR_LINK_UNSAFE: the link javascript:x is not safe"],
         ),
         (
+            "---\nslug: ../../us\n---\n# T\n",
+            &["docs/p.md:2 (slug): error AUTHOR_LINK_OUTSIDE: the address ../../us leads above the base URL"],
+        ),
+        (
             "---\nx: 1\ndescription: '[a](data:x)'\n---\n# T\n",
             &["docs/p.md:3 (description): error AUTHOR_LINK_UNSAFE: the link data:x is not safe"],
         ),
