@@ -153,7 +153,7 @@ impl Config {
     /// [`ConfigSyntax`](Rule::ConfigSyntax) for what is no TOML or has an unknown name;
     /// [`ConfigValue`](Rule::ConfigValue) for every value that is not possible.
     pub fn parse(text: &str, file: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = crate::read::slashed(file);
         let mut config: Self = toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| line_of(text, span.start));
             let place = Place::file(&name);

@@ -42,13 +42,19 @@ impl Found {
 pub(super) struct Root {
     /// Where it is.
     path: PathBuf,
-    /// Its name for people: with `/`, as seen from the configuration.
+    /// Its name for people: with `/`, as seen from the working directory.
     name: String,
 }
 
 impl Root {
     pub(super) fn new(folder: &Path, source: &SourceConfig) -> Self {
-        Self { path: folder.join(&source.path), name: slashed(&source.path) }
+        let path = folder.join(&source.path);
+        Self { name: slashed(&path), path }
+    }
+
+    /// Its name for people.
+    pub(super) fn own_name(&self) -> &str {
+        &self.name
     }
 
     /// Where it is as the system names it, if it is there.
@@ -258,7 +264,7 @@ fn format_in_folder(name: &str, format: Option<Format>) -> Option<Format> {
 }
 
 /// A path with `/` between its names, and without `.`.
-pub(super) fn slashed(path: &Path) -> String {
+pub(crate) fn slashed(path: &Path) -> String {
     let mut text = String::new();
     for part in path.components() {
         match part {

@@ -208,7 +208,8 @@ fn everything_wrong_is_told_at_once_and_what_was_published_stays() {
     let found = run.json()[0]["found"].clone();
     let long =
         found.as_array().unwrap().iter().find(|found| found["code"] == "AUTHOR_TITLE_TOO_LONG").unwrap();
-    assert_eq!((&long["file"], &long["line"]), (&json!("guide/long.md"), &json!(1)));
+    let name = scene.path("guide/long.md");
+    assert_eq!((&long["file"], &long["line"]), (&json!(name.to_str().unwrap()), &json!(1)));
     assert_eq!((&long["limit"], &long["actual"]), (&json!(256), &json!(600)));
     assert_eq!(site(&scene), before, "nothing is written");
     let told = build(&scene, &[]);
@@ -225,7 +226,8 @@ fn a_configuration_is_refused_with_its_line() {
     let run = build(&scene, &["--json"]);
     assert_eq!((run.status, codes(&run)), (1, vec!["AUTHOR_CONFIG_SYNTAX".to_owned()]));
     let found = &run.json()[0]["found"][0];
-    assert_eq!((&found["file"], &found["line"]), (&json!("answerplane.toml"), &json!(6)));
+    let name = scene.path("answerplane.toml");
+    assert_eq!((&found["file"], &found["line"]), (&json!(name.to_str().unwrap()), &json!(6)));
     scene.write(
         "answerplane.toml",
         "site.id = \"x\"\npolicy.max-bytes = 0\n[[source]]\npath = \"guide\"\ninclude = [\"[\"]\n",
@@ -234,6 +236,38 @@ fn a_configuration_is_refused_with_its_line() {
     assert_eq!(codes(&run), ["AUTHOR_CONFIG_VALUE", "AUTHOR_CONFIG_VALUE"], "both at once");
     let missing = answerplane(["build", "no-such-folder", "-o", "site"]);
     missing.complained(2, &["no-such-folder", "there is no such file or folder"]);
+}
+
+#[test]
+fn files_are_named_as_the_working_directory_sees_them() {
+    let scene = Scene::empty();
+    scene.write("hb/answerplane.toml", "site.id = \"hb\"\n[[source]]\npath = \"guide\"\n");
+    scene.write("hb/guide/good.md", "# Good\n\nText.\n");
+    let inside = |folder: &str, arguments: &[&str]| {
+        let mut command = program();
+        command.args(arguments).args(["--generated-at", TIME]).current_dir(scene.path(folder));
+        Run::of(command.output().unwrap())
+    };
+    assert_eq!(inside(".", &["build", "hb", "-o", "site"]).status, 0);
+    assert_eq!(inside("hb", &["build", ".", "-o", "../elsewhere"]).status, 0);
+    for (name, bytes) in site(&scene) {
+        assert_eq!(std::fs::read(scene.path("elsewhere").join(name)).unwrap(), bytes);
+    }
+    scene.write("hb/guide/bad.md", "---\nkind: zz\n---\n# Bad\n");
+    for (folder, input, name) in [
+        (".", "hb", "hb/guide/bad.md"),
+        (".", "hb/answerplane.toml", "hb/guide/bad.md"),
+        ("hb", ".", "guide/bad.md"),
+    ] {
+        let sarif = inside(folder, &["build", input, "-o", "site", "--sarif"]).json().remove(0);
+        let location = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(location["artifactLocation"]["uri"], name);
+        let told = inside(folder, &["build", input, "-o", "site"]).stdout;
+        assert!(told.starts_with(&format!("{name}:2 (kind): error")), "{told}");
+    }
+    scene.write("hb/answerplane.toml", "site.id = \"hb\"\nx = 1\n");
+    let told = inside(".", &["build", "hb", "-o", "site"]).stdout;
+    assert!(told.starts_with("hb/answerplane.toml:2: error"), "{told}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn a_page_is_a_draft() {
     );
     assert_eq!(draft.citations[0].href, "https://x.example/docs/cli/install");
     assert_eq!(draft.citations[0].title, "Install & run");
-    assert_eq!(draft.place.to_string(), "docs/cli/install.md:2 (title)".split(" (").next().unwrap());
+    assert!(draft.place.to_string().ends_with("docs/cli/install.md:2"), "{}", draft.place);
 }
 
 #[test]
