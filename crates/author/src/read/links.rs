@@ -53,7 +53,7 @@ impl Base {
 pub(super) enum Target {
     /// To a safe address.
     To(String),
-    /// To something that is no page, such as a mailbox: only its text is kept.
+    /// To something that is no page, such as a mailbox: its text and its address are kept as text.
     Nowhere,
     /// To a page outside of the tree, whose address cannot be known.
     Outside,
