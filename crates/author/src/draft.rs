@@ -18,6 +18,9 @@ pub struct Draft {
     pub origin: Origin,
     /// How it is to be identified.
     pub id: DraftId,
+    /// The number, among the drafts of its file, of the entry that it continues with further keys; only an entry of an
+    /// artifact does.
+    pub continues: Option<usize>,
     /// What it is about.
     pub kind: EntryKind,
     /// The label: what a person sees, 1 to 256 UTF-16 units.

@@ -264,6 +264,7 @@ impl<'a> Sheet<'a> {
             place: self.place(piece.title.line, ""),
             origin: piece.origin,
             id: piece.id,
+            continues: None,
             kind: piece.kind,
             title,
             aliases,

@@ -225,6 +225,31 @@ fn shared_keys_stand_in_the_first_entry_and_leave_room_for_its_own() {
 }
 
 #[test]
+fn what_continues_an_entry_keeps_its_label() {
+    let mut further = page("brakes.2", "Brakes", &[]);
+    further.aliases = vec!["squeaking".into()];
+    further.continues = Some(0);
+    let files = of_file(vec![page("brakes", "Brakes", &[]), further.clone()]);
+    let merged = plan(&files, &plain());
+    let labels =
+        |plan: &Plan| -> Vec<String> { plan.entries.iter().map(|entry| entry.label.to_string()).collect() };
+    assert_eq!(labels(&merged), ["Brakes", "Brakes"]);
+    assert_eq!(merged.entries[1].continues, Some(0));
+    assert_eq!(merged.diagnostics, []);
+    let files = of_file(vec![page("brakes", "Brakes", &[]), further, page("car/brakes", "Brakes", &[])]);
+    let labels = labels(&plan(&files, &plain()));
+    let many: Vec<String> = (0..20).map(|at| format!("alias {at}")).collect();
+    let mut more = page("brakes.2", "Brakes", &[]);
+    (more.aliases, more.continues) = (many, Some(0));
+    let files = of_file(vec![page("brakes", "Brakes", &[]), more]);
+    let merged = plan(&files, &Policy { overflow: Overflow::Continue, ..plain() });
+    let ids: Vec<&str> = merged.entries.iter().map(|entry| &*entry.id).collect();
+    assert_eq!(ids, ["brakes", "brakes.2", "brakes.3"]);
+    assert_eq!(labels[0], labels[1]);
+    assert_ne!(labels[0], labels[2]);
+}
+
+#[test]
 fn labels_stay_within_their_limit() {
     let long = "n".repeat(256);
     let drafts = of_file(vec![page("a/one", &long, &[]), page("b/two", &long, &[])]);

@@ -242,6 +242,24 @@ fn problems_of_entries_have_lines() {
 }
 
 #[test]
+fn entries_of_an_artifact_that_continue_another_are_known() {
+    let entry = |id: &str, alias: &str, answer: &str| {
+        format!(
+            r#"{{"id":"{id}","kind":"document","label":"L","match":{{"type":"exact","values":["{alias}"]}},"answer":{{"markdown":"{answer}","citations":[]}}}}"#
+        )
+    };
+    let entries =
+        [entry("x", "1", "A"), entry("x.2", "2", "A"), entry("x.3", "3", "B"), entry("y.2", "4", "A")];
+    let json = format!(
+        r#"{{"protocol":"agentskit.chat.knowledge","version":1,"artifactId":"a","siteId":"s","generatedAt":"2026-01-01T00:00:00Z","entries":[{}]}}"#,
+        entries.join(",")
+    );
+    let reading = file("old.json", &json, "");
+    let continued: Vec<Option<usize>> = drafts(&reading).iter().map(|draft| draft.continues).collect();
+    assert_eq!(continued, [None, Some(0), None, None]);
+}
+
+#[test]
 fn artifacts_are_taken_over() {
     let json = r#"{"protocol":"agentskit.chat.knowledge","version":1,"artifactId":"a","siteId":"s","generatedAt":"2026-01-01T00:00:00Z","entries":[{"id":"x","kind":"document","label":"L","match":{"type":"exact","values":["one","t\u200bwo"]},"answer":{"markdown":"A","citations":[{"id":"c","title":"T","href":"/h"}]}}]}"#;
     for settings in ["", "format = \"artifact\""] {
