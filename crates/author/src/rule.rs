@@ -84,6 +84,9 @@ rules! {
     /// Nothing gives a page or row a title, so it was left out.
     NoTitle = "AUTHOR_NO_TITLE", Warning,
         "Add a title to the front matter, a heading to the page, or a column for it.";
+    /// Nothing gives a row an answer or a link, so it was left out.
+    NoAnswer = "AUTHOR_NO_ANSWER", Warning,
+        "Write an answer or a link into the row, or say in `columns` where it stands.";
     /// A title is too long for a label.
     TitleTooLong = "AUTHOR_TITLE_TOO_LONG", Error,
         "Shorten the title, or give a shorter one in the front matter.";

@@ -238,6 +238,11 @@ impl<'a> Sheet<'a> {
             }
         };
         let mut markdown = markdown;
+        if trim(&markdown).is_empty() && piece.origin == Origin::Row {
+            let message = "nothing gives the row an answer; it was left out";
+            self.report(Rule::NoAnswer, piece.title.line, "", message);
+            return;
+        }
         if trim(&markdown).is_empty() {
             markdown = text::escaped(&title).into_owned();
             self.report(Rule::AnswerIsTitle, piece.title.line, "", "the answer is the title");

@@ -72,18 +72,36 @@ fn json_lines_are_drafts() {
         text,
         "columns = {title = [\"frontmatter.title\", \"h1\"]}\nanswer = \"{link} {title}\"\n",
     );
-    assert_eq!(titles(&reading), ["Two", "One"]);
+    assert_eq!(titles(&reading), ["Two"]);
     assert_eq!(drafts(&reading)[0].markdown, "https://x.example/docs/a/b.md Two");
     assert_eq!(drafts(&reading)[0].id, DraftId::Address("docs/a/b.md".into()));
-    assert_eq!(drafts(&reading)[1].id, DraftId::Address("One".into()));
     assert_eq!(
         found(&reading),
         [
-            "r.jsonl:3: note AUTHOR_ANSWER_IS_TITLE: the answer is the title",
+            "r.jsonl:3: warning AUTHOR_NO_ANSWER: nothing gives the row an answer; it was left out",
             "r.jsonl:4: error AUTHOR_ROW_SYNTAX: EOF while parsing an object",
             "r.jsonl:5: warning AUTHOR_NO_TITLE: nothing gives the row a title; it was left out",
         ]
     );
+}
+
+#[test]
+fn a_row_without_an_answer_is_left_out_unless_it_has_a_link() {
+    let reading = file("f.csv", "question,answer,url\nA?,,\nB?,,/b\nC?,c,\n", "");
+    assert_eq!(titles(&reading), ["B?", "C?"]);
+    assert_eq!(drafts(&reading)[0].markdown, "[B?](https://x.example/b)");
+    assert_eq!(
+        found(&reading),
+        ["f.csv:2: warning AUTHOR_NO_ANSWER: nothing gives the row an answer; it was left out"]
+    );
+    assert_eq!(titles(&file("f.csv", "question,answer\nA?,\n", "answer = \"See {title}\"")), ["A?"]);
+    let text = "[{\"question\": \"A?\", \"url\": \"/a\",\n\"answer\": {\"en\": \"a\"}}]";
+    let no_text = ["f.json:2 ([0].answer): error AUTHOR_ROW_FIELD: this is no text"];
+    for settings in ["", "columns = {text = \"answer\"}"] {
+        assert_eq!(found(&file("f.json", text, settings)), no_text);
+    }
+    let described = "[{\"question\": \"A?\", \"text\": {\"by\": \"chance\"}, \"answer\": \"a\"}]";
+    assert_eq!(found(&file("f.json", described, "")), [""; 0]);
 }
 
 #[test]
