@@ -17,6 +17,7 @@ mod schema;
 mod server;
 mod shards;
 mod shell;
+mod sources;
 mod surface;
 mod terminal;
 mod verify;

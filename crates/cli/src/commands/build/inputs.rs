@@ -19,12 +19,20 @@ pub(super) fn config(inputs: &[PathBuf]) -> Result<Result<Config, Vec<Diagnostic
         let problem = |cause| Problem::new(path.display(), cause);
         let bytes = file::read_within(&path, MAX_BYTES).map_err(problem)?;
         let text = String::from_utf8(bytes).map_err(|_| problem(Cause::NotText))?;
-        return Ok(Config::parse(&text, &path));
+        if path.file_name() == Some(OsStr::new(CONFIG_FILE)) || !holds_entries(&text) {
+            return Ok(Config::parse(&text, &path));
+        }
     }
     for input in inputs {
         fs::metadata(input).map_err(|error| Problem::new(input.display(), file::cause(error)))?;
     }
     Ok(Config::of_paths(inputs))
+}
+
+/// Whether a TOML text is a source, with entries written by hand, and no configuration.
+fn holds_entries(text: &str) -> bool {
+    let begins = |table: &str| text.lines().any(|line| line.trim_start().starts_with(table));
+    begins("[[entry]]") && !begins("[site]") && !begins("[[source]]")
 }
 
 /// The file of the configuration that the inputs name, if they name one.
