@@ -1,6 +1,11 @@
 //! What `build` may be given.
 
-use crate::run::{Scene, answerplane};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use serde_json::json;
+
+use crate::run::{Scene, answerplane, program};
 
 #[test]
 fn entries_by_hand_are_no_configuration() {
@@ -14,4 +19,42 @@ fn entries_by_hand_are_no_configuration() {
     assert_eq!(ask["answer"]["markdown"], "Within 14 days.");
     scene.change("hand.toml", "answer", "answr");
     assert!(build().stdout.contains("(entry[0].answr): error AUTHOR_ROW_FIELD"), "{}", build().stdout);
+}
+
+#[test]
+fn a_source_that_is_not_there_hides_nothing_of_the_others() {
+    let scene = Scene::empty();
+    scene.write("docs/bad.md", "---\nkind: zz\n---\n# Bad\n");
+    let (docs, output) = (scene.path("docs"), scene.path("site"));
+    let run = answerplane([
+        "build".as_ref(),
+        docs.as_os_str(),
+        "no-such-folder".as_ref(),
+        "-o".as_ref(),
+        output.as_os_str(),
+        "--json".as_ref(),
+    ]);
+    let found = run.json()[0]["found"].clone();
+    assert_eq!((run.status, &found[0]["code"]), (2, &json!("AUTHOR_KIND_UNKNOWN")));
+    assert_eq!(
+        (&found[1]["code"], &found[1]["file"]),
+        (&json!("AUTHOR_UNREADABLE"), &json!("no-such-folder"))
+    );
+}
+
+#[test]
+fn watching_what_is_not_there_says_that_it_waits() {
+    let scene = Scene::empty();
+    let mut child = program()
+        .args(["build", "later", "-o", "site", "--watch"])
+        .current_dir(scene.folder())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(line, "waiting for a change, Ctrl-C ends\n");
 }

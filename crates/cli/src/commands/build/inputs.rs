@@ -23,7 +23,8 @@ pub(super) fn config(inputs: &[PathBuf]) -> Result<Result<Config, Vec<Diagnostic
             return Ok(Config::parse(&text, &path));
         }
     }
-    for input in inputs {
+    // Where there are others, what is wrong with them is told too, when they are read.
+    if let [input] = inputs {
         fs::metadata(input).map_err(|error| Problem::new(input.display(), file::cause(error)))?;
     }
     Ok(Config::of_paths(inputs))
