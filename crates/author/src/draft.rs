@@ -18,6 +18,8 @@ pub struct Draft {
     pub origin: Origin,
     /// How it is to be identified.
     pub id: DraftId,
+    /// The line where its author gives the id, from 1; nothing where nobody does.
+    pub id_line: Option<u32>,
     /// The number, among the drafts of its file, of the entry that it continues with further keys; only an entry of an
     /// artifact does.
     pub continues: Option<usize>,

@@ -63,9 +63,9 @@ rules! {
     /// A source holds nothing that becomes an entry.
     NothingFound = "AUTHOR_NOTHING_FOUND", Error,
         "Check `path`, `format`, `include`, `exclude` and `where` of the source.";
-    /// Front matter is no YAML, or a field in it is not what it should be.
+    /// Front matter is no YAML or TOML, or a field in it is not what it should be.
     FrontMatter = "AUTHOR_FRONT_MATTER", Error,
-        "Mend the YAML between the two --- lines; quote texts that hold a colon.";
+        "Mend what stands between the two lines of --- or +++; in YAML quote texts that hold a colon.";
     /// A file of rows cannot be parsed.
     RowSyntax = "AUTHOR_ROW_SYNTAX", Error,
         "Mend the row, or name the right `format`.";
@@ -108,6 +108,9 @@ rules! {
     /// A link is not safe.
     LinkUnsafe = "AUTHOR_LINK_UNSAFE", Error,
         "Use an http or https address without credentials, or a path.";
+    /// An address is too long.
+    LinkTooLong = "AUTHOR_LINK_TOO_LONG", Error,
+        "Shorten it; often what stands behind its ? can go.";
     /// A relative link leads out of the tree.
     LinkOutside = "AUTHOR_LINK_OUTSIDE", Error,
         "Link to a page of the tree, or use the whole address.";

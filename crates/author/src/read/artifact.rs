@@ -54,6 +54,7 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) {
             place: sheet.place(0, &field),
             origin: Origin::Page,
             id: DraftId::Declared(entry.id().to_owned()),
+            id_line: None,
             continues: continued(entry),
             kind: entry.kind(),
             title: entry.label().to_owned(),

@@ -118,6 +118,7 @@ impl Entry<'_> {
             said
         };
         let (title, answer) = (required(title, "label"), required(answer, "answer"));
+        let id_line = id.as_ref().map_or(0, |said| said.line);
         let id = match id {
             Some(said) => Some(sheet.id(&said)),
             None => title.as_ref().map(|said| {
@@ -138,6 +139,7 @@ impl Entry<'_> {
             title: Said { line, ..title },
             aliases,
             id,
+            id_line,
             kind,
             qualifiers: section
                 .into_iter()

@@ -79,6 +79,7 @@ fn add(
         title: Said { text: title, line: link.line, field: String::new() },
         aliases: Vec::new(),
         id,
+        id_line: 0,
         kind: sheet.settings.kind,
         qualifiers: qualifiers.collect(),
         path: words(&part),

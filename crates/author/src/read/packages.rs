@@ -62,6 +62,7 @@ fn add(value: &Value, text: &str, link: Option<Said>, below: &str, sheet: &mut S
     sheet.add(Piece {
         origin: Origin::Page,
         id: DraftId::Address(format!("{}{}", sheet.settings.source.id_prefix, name.text)),
+        id_line: 0,
         path: words(&name.text),
         title: name,
         aliases: Vec::new(),

@@ -142,7 +142,9 @@ impl Row<'_> {
         let priority = priority(priority_said.as_ref(), Rule::RowField, sheet);
         let prefix = &sheet.settings.source.id_prefix;
         let source = link.as_deref().map_or(&*title.text, address_part);
-        let id = match self.text(columns.id.as_ref(), ID, sheet) {
+        let id_said = self.text(columns.id.as_ref(), ID, sheet);
+        let id_line = id_said.as_ref().map_or(0, |said| said.line);
+        let id = match id_said {
             Some(said) => sheet.id(&said),
             None => DraftId::Address(format!("{prefix}{source}")),
         };
@@ -152,6 +154,7 @@ impl Row<'_> {
             title: Said { line: if title.line > 0 { title.line } else { self.line }, ..title },
             aliases,
             id,
+            id_line,
             kind,
             qualifiers: section.into_iter().map(|said| said.text).collect(),
             path,

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Level, Place};
 use crate::draft::{Draft, DraftCitation, DraftId, Origin};
 use crate::invisible;
 use crate::read::answer::{Parts, answer};
-use crate::read::links::{Base, Target};
+use crate::read::links::{Base, MAX_LINK, Target};
 use crate::read::publish::BadLink;
 use crate::read::text::{self, MAX_ALIAS, MAX_MARKDOWN, MAX_TITLE, NoAlias};
 use crate::rule::Rule;
@@ -57,6 +57,8 @@ pub(super) struct Piece {
     pub(super) aliases: Vec<Said>,
     /// How it is to be identified.
     pub(super) id: DraftId,
+    /// The line where its author gives the id, from 1; 0 where nobody does.
+    pub(super) id_line: usize,
     /// What it is about.
     pub(super) kind: EntryKind,
     /// What tells it apart from another of the same title, best first.
@@ -142,6 +144,10 @@ impl<'a> Sheet<'a> {
             Target::To(_) | Target::Nowhere => return,
             Target::Unsafe => {
                 Diagnostic::new(Rule::LinkUnsafe, place, format!("the link {link} is not safe"))
+            }
+            Target::TooLong(units) => {
+                let message = format!("the link {link} has too many UTF-16 units");
+                Diagnostic::new(Rule::LinkTooLong, place, message).beyond(MAX_LINK, *units)
             }
             Target::Outside => {
                 let message = format!("the link {link} leads to a page outside of the tree");
@@ -269,6 +275,7 @@ impl<'a> Sheet<'a> {
             place: self.place(piece.title.line, ""),
             origin: piece.origin,
             id: piece.id,
+            id_line: u32::try_from(piece.id_line).ok().filter(|line| *line > 0),
             continues: None,
             kind: piece.kind,
             title,

@@ -63,6 +63,14 @@ fn first_line(text: &str, start: usize, line: usize) -> usize {
 /// Whether the names of a CSV file are distinct and among them is what the configuration names.
 fn are_columns(names: &[String], sheet: &mut Sheet<'_>) -> bool {
     let mut is_fine = true;
+    let separators = [(';', "semicolons"), ('\t', "tabs"), ('|', "bars")];
+    if let [only] = names
+        && let Some((_, separator)) = separators.iter().find(|(separator, _)| only.contains(*separator))
+    {
+        let message = format!("the columns are separated by {separator}; write commas");
+        sheet.report(Rule::RowSyntax, 1, "", message);
+        return false;
+    }
     for (name, number) in names.iter().zip(0..) {
         if names[..number].contains(name) {
             sheet.report(Rule::RowSyntax, 1, name, "two columns have this name");

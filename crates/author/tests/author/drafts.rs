@@ -14,6 +14,7 @@ pub(crate) fn page(path: &str, title: &str, aliases: &[&str]) -> Draft {
         place: Place::file(format!("{path}.md")).line(1),
         origin: Origin::Page,
         id: DraftId::Path(path.into()),
+        id_line: None,
         continues: None,
         kind: EntryKind::Document,
         title: title.into(),

@@ -101,6 +101,15 @@ fn two_pages_with_one_id_are_an_error_that_names_both() {
 }
 
 #[test]
+fn a_collision_of_ids_stands_where_they_are_given() {
+    let mut given = page("other", "Two", &[]);
+    (given.id, given.id_line) = (DraftId::Declared("a-b".into()), Some(4));
+    let plan = plan(&of_file(vec![page("a b", "One", &[]), given]), &plain());
+    assert_eq!(plan.diagnostics[0].place.to_string(), "a b.md:1");
+    assert_eq!(plan.diagnostics[0].related[0].to_string(), "other.md:4 (id)");
+}
+
+#[test]
 fn rows_of_one_address_get_ids_that_depend_on_no_other_row() {
     let row = |title: &str| {
         let mut row = page("faq/design.html", title, &[]);

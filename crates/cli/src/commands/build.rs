@@ -140,7 +140,7 @@ impl Sources {
 
     /// The same of other inputs.
     fn config_of(&self, inputs: &[PathBuf]) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
-        let mut config = match inputs::config(inputs)? {
+        let mut config = match inputs::config(inputs, self.site_id.as_ref())? {
             Ok(config) => config,
             Err(found) => return Ok(Err(found)),
         };

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::run::{Scene, answerplane, program};
+use crate::run::{Run, Scene, answerplane, program};
 
 #[test]
 fn entries_by_hand_are_no_configuration() {
@@ -57,4 +57,31 @@ fn watching_what_is_not_there_says_that_it_waits() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(line, "waiting for a change, Ctrl-C ends\n");
+}
+
+#[test]
+fn an_output_that_is_a_file_is_named_as_such() {
+    let scene = Scene::empty();
+    let page = scene.write("page.md", "# Page\n\nText.\n");
+    let run = answerplane(["build".as_ref(), page.as_os_str(), "-o".as_ref(), page.as_os_str()]);
+    run.complained(2, &["page.md", "this is not a folder", "Name a folder"]);
+}
+
+#[test]
+fn a_folder_above_has_a_name_too() {
+    let scene = Scene::empty();
+    scene.write("docs/page.md", "# Page\n\nText.\n");
+    scene.write("docs/below/page.md", "# Below\n\nText.\n");
+    let build = |folder: &str, arguments: &[&str]| {
+        let mut command = program();
+        command.current_dir(scene.path(folder)).arg("build").args(arguments);
+        Run::of(command.output().unwrap())
+    };
+    assert_eq!(build("docs/below", &["..", "-o", "../../site"]).status, 0);
+    assert!(scene.read("site/site-config.json").contains("\"siteId\": \"docs\""));
+    scene.write("始/page.md", "# Page\n\nText.\n");
+    let nameless = build(".", &["始", "-o", "other"]);
+    assert_eq!(nameless.status, 1);
+    assert!(nameless.stdout.contains("--site-id"), "{}", nameless.stdout);
+    assert_eq!(build(".", &["始", "-o", "other", "--site-id", "start"]).status, 0);
 }

@@ -36,6 +36,14 @@ fn csv_problems_have_lines() {
         found(&file("f.csv", "a,a\n", "")),
         ["f.csv:1 (a): error AUTHOR_ROW_SYNTAX: two columns have this name"]
     );
+    for (text, separators) in [("q;answer\nA?;a\n", "semicolons"), ("q\tanswer\nA?\ta\n", "tabs")] {
+        assert_eq!(
+            found(&file("f.csv", text, "")),
+            [format!(
+                "f.csv:1: error AUTHOR_ROW_SYNTAX: the columns are separated by {separators}; write commas"
+            )]
+        );
+    }
     let mapped = "columns = {title = \"b\", text = [\"c\", \"a\"]}\nwhere = {d = \"1\"}\n";
     assert_eq!(
         found(&file("f.csv", "a\n1\n", mapped)),
@@ -126,6 +134,10 @@ fn lists_are_drafts() {
         );
     }
     assert_eq!(found(&file("f.yaml", "a: [b\n", "")).len(), 1);
+    assert_eq!(
+        found(&file("f.yaml", "- question: A?\n  answer: a\n- question: B?\n  answer: b\n  answer: c\n", "")),
+        ["f.yaml:5: error AUTHOR_ROW_SYNTAX: the field answer stands there twice"]
+    );
     assert_eq!(
         found(&file("f.yaml", "a: b\n", "")),
         ["f.yaml:1: error AUTHOR_ROW_SYNTAX: a list is expected"]

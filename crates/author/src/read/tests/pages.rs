@@ -2,6 +2,7 @@
 
 use super::{drafts, found, only, page, titles};
 use crate::draft::DraftId;
+use crate::rule::Rule;
 
 #[test]
 fn a_page_is_a_draft() {
@@ -215,6 +216,11 @@ fn what_is_wrong_has_a_place() {
 
 #[test]
 fn limits_name_limit_and_value() {
+    let long = format!("https://y.example/{}", "x".repeat(2_100));
+    let reading = page("p.md", &format!("# T\n\n[a]({long})\n"), "");
+    let told = &reading.diagnostics[0];
+    assert_eq!((told.rule, told.limit, told.actual), (Rule::LinkTooLong, Some(2_048), Some(2_118)));
+    assert!(told.message.chars().count() < 300, "{told}");
     let reading = page("p.md", &format!("\n# {}\n", "x".repeat(257)), "");
     assert_eq!(
         found(&reading),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use answerplane_author::Diagnostic;
 use answerplane_author::config::{CONFIG_FILE, Config};
+use answerplane_protocol::Identifier;
 
 use crate::file;
 use crate::problem::{Cause, Problem};
@@ -14,7 +15,12 @@ use crate::problem::{Cause, Problem};
 const MAX_BYTES: usize = 1_048_576;
 
 /// The configuration that the inputs name, or that of a build without one.
-pub(super) fn config(inputs: &[PathBuf]) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
+///
+/// The id is that of a site without a configuration, if somebody gives one.
+pub(super) fn config(
+    inputs: &[PathBuf],
+    id: Option<&Identifier>,
+) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
     if let Some(path) = config_file(inputs) {
         let problem = |cause| Problem::new(path.display(), cause);
         let bytes = file::read_within(&path, MAX_BYTES).map_err(problem)?;
@@ -27,7 +33,10 @@ pub(super) fn config(inputs: &[PathBuf]) -> Result<Result<Config, Vec<Diagnostic
     if let [input] = inputs {
         fs::metadata(input).map_err(|error| Problem::new(input.display(), file::cause(error)))?;
     }
-    Ok(Config::of_paths(inputs))
+    Ok(match id {
+        Some(id) => Ok(Config::of_site(id.clone(), inputs)),
+        None => Config::of_paths(inputs),
+    })
 }
 
 /// Whether a TOML text is a source, with entries written by hand, and no configuration.

@@ -52,7 +52,10 @@ pub(crate) fn name_of(config: &SiteConfig) -> String {
 
 /// Writes shards to a folder. Nothing in it changes before everything lies beside it.
 pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Published, Problem> {
-    fs::create_dir_all(folder).map_err(|error| Problem::new(folder.display(), Cause::Unwritable(error)))?;
+    fs::create_dir_all(folder).map_err(|error| {
+        let is_file = fs::metadata(folder).is_ok_and(|found| !found.is_dir());
+        Problem::new(folder.display(), if is_file { Cause::NotAFolder } else { Cause::Unwritable(error) })
+    })?;
     // Of two builds at once the later one waits, and wins whole. Where a folder cannot be locked they are not kept apart.
     let lock = File::open(folder).ok();
     let _locked = lock.as_ref().map(File::lock);
