@@ -57,6 +57,9 @@ rules! {
     /// A file is not UTF-8.
     NotUtf8 = "AUTHOR_NOT_UTF8", Error,
         "Convert it to UTF-8.";
+    /// The name of a file is not UTF-8, so no address can be made of it.
+    NameNotUtf8 = "AUTHOR_NAME_NOT_UTF8", Error,
+        "Rename it, or leave it out with `exclude`.";
     /// A file has more bytes than are read.
     FileTooLarge = "AUTHOR_FILE_TOO_LARGE", Error,
         "Split it, or leave it out with `exclude`.";

@@ -149,3 +149,22 @@ fn what_has_changed_is_read_again() {
     config.policy.shared = crate::config::Shared::Drop;
     assert_eq!(reader.read(&config).drafts[0][0].shared, crate::config::Shared::Drop);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_utf8_is_an_error() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let tree = Tree::new("[[source]]\npath = \"docs\"\n", &[("docs/a.md", b"# A")]);
+    let docs = tree.folder.path().join("docs");
+    write(&docs.join(OsStr::from_bytes(b"caf\xe9.md")), b"# Caf\n");
+    write(&docs.join(OsStr::from_bytes(b"\xff/b.md")), b"# B\n");
+    write(&docs.join(OsStr::from_bytes(b"\xff.png")), b"");
+    let reading = tree.read();
+    assert_eq!(titles(&reading), ["A"]);
+    let told = "error AUTHOR_NAME_NOT_UTF8: the name of the file, or of a folder that it is in, is not UTF-8";
+    assert_eq!(
+        found(&reading),
+        [format!("docs/caf\u{fffd}.md: {told}"), format!("docs/\u{fffd}/b.md: {told}")]
+    );
+}
