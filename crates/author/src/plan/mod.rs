@@ -118,6 +118,8 @@ pub enum Made {
     Qualified,
     /// It was added, so that the entry can be asked for alone.
     Invented,
+    /// It is the label of the entry, which was made distinct from another.
+    Label,
     /// It is a typing variant of another.
     Variant(VariantRule),
 }

@@ -47,7 +47,7 @@ pub(super) fn show(report: &Report, published: &Published, folder: &Path, output
         grouped(report.aliases),
         grouped(report.keys),
         grouped(variants),
-        grouped(report.invented),
+        grouped(report.invented + report.labels),
         grouped(report.qualified)
     ));
     if report.continuations > 0 {
