@@ -153,7 +153,7 @@ impl Config {
     /// [`ConfigSyntax`](Rule::ConfigSyntax) for what is no TOML or has an unknown name;
     /// [`ConfigValue`](Rule::ConfigValue) for every value that is not possible.
     pub fn parse(text: &str, file: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = crate::read::slashed(file);
         let mut config: Self = toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| line_of(text, span.start));
             let place = Place::file(&name);
@@ -183,13 +183,25 @@ impl Config {
     /// [`ConfigValue`](Rule::ConfigValue) where no id can be made of the name.
     pub fn of_paths(paths: &[PathBuf]) -> Result<Self, Vec<Diagnostic>> {
         let first = paths.first().map(PathBuf::as_path).unwrap_or(Path::new("."));
-        let named = std::path::absolute(first).unwrap_or_else(|_| first.to_owned());
+        // Of `..` only the system knows the name.
+        let named = match first.file_name() {
+            Some(_) => std::path::absolute(first),
+            None => std::fs::canonicalize(first),
+        };
+        let named = named.unwrap_or_else(|_| first.to_owned());
         let name = named.file_stem().unwrap_or_default().to_string_lossy();
         let id = crate::plan::ids::sanitize(&name).and_then(|id| id.parse().ok()).ok_or_else(|| {
             let place = Place::file(first.to_string_lossy());
-            vec![Diagnostic::new(Rule::ConfigValue, place, "no site id can be made of this name")]
+            let message = "no site id can be made of this name; give one with --site-id";
+            vec![Diagnostic::new(Rule::ConfigValue, place, message)]
         })?;
-        Ok(Self {
+        Ok(Self::of_site(id, paths))
+    }
+
+    /// The configuration of a build without one, for a site of this id.
+    #[must_use]
+    pub fn of_site(id: Identifier, paths: &[PathBuf]) -> Self {
+        Self {
             site: SiteSettings {
                 id,
                 artifact_id: None,
@@ -201,7 +213,7 @@ impl Config {
             sources: paths.iter().map(SourceConfig::of_path).collect(),
             folder: PathBuf::new(),
             name: "arguments".into(),
-        })
+        }
     }
 
     /// What is not possible in it.

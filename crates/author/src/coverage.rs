@@ -125,7 +125,8 @@ pub fn coverage(shards: &[&Artifact], queries: &[Query], at: Timestamp) -> Cover
     coverage.variants = variants(&aliases, &groups);
     for group in groups.iter_mut().take(SEARCHED) {
         let nearest = aliases.nearest(&group.key, 1).into_iter().next();
-        group.nearest = nearest.map(|(edits, declared)| Near::new(&group.key, edits, &declared));
+        group.nearest =
+            nearest.map(|(edits, declared)| Near::new(&group.example, &group.key, edits, &declared));
     }
     coverage.top_misses = groups;
     coverage

@@ -39,7 +39,7 @@ impl fmt::Display for Level {
 /// A place in a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Place {
-    /// The file, with `/` between its folders, as seen from the configuration or the folder that was given.
+    /// The file, with `/` between its folders, as seen from the working directory.
     pub file: String,
     /// The line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,8 +14,15 @@ use crate::diagnostic::Place;
 pub struct Draft {
     /// Where it stands.
     pub place: Place,
+    /// What kind of source it comes from.
+    pub origin: Origin,
     /// How it is to be identified.
     pub id: DraftId,
+    /// The line where its author gives the id, from 1; nothing where nobody does.
+    pub id_line: Option<u32>,
+    /// The number, among the drafts of its file, of the entry that it continues with further keys; only an entry of an
+    /// artifact does.
+    pub continues: Option<usize>,
     /// What it is about.
     pub kind: EntryKind,
     /// The label: what a person sees, 1 to 256 UTF-16 units.
@@ -35,6 +42,18 @@ pub struct Draft {
     pub shared: Shared,
     /// Of two entries the one of lower priority goes first where there is no room.
     pub priority: i64,
+}
+
+/// What kind of source a draft comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A page, or what stands for one: a heading, a link, a package, an entry of another artifact. Several may share a
+    /// title.
+    Page,
+    /// A row: a question and its answer.
+    Row,
+    /// An entry by hand: a question and its answer.
+    Hand,
 }
 
 /// How an entry is to be identified.

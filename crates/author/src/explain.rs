@@ -68,7 +68,7 @@ pub fn explain(shards: &[&Artifact], query: &str, at: Timestamp) -> Explanation 
         Vec::new()
     } else {
         let nearest = aliases.nearest(key.as_str(), 3).into_iter();
-        nearest.map(|(edits, declared)| Near::new(key.as_str(), edits, &declared)).collect()
+        nearest.map(|(edits, declared)| Near::new(query, key.as_str(), edits, &declared)).collect()
     };
     let reasons = match &outcome {
         Outcome::Miss => reasons::of_miss(shards, &aliases, query, &nearest, at),

@@ -17,6 +17,7 @@ pub mod outcome;
 pub mod plan;
 mod prose;
 pub mod queries;
+mod quoting;
 pub mod read;
 pub mod rule;
 pub mod sarif;

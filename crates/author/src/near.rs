@@ -49,9 +49,13 @@ impl<'a> Aliases<'a> {
     }
 
     /// The aliases of the keys with the fewest edits from this one, at most `count` and of different entries; an edit
-    /// inserts, removes, replaces or swaps characters. Those that share less than half with it are left out.
+    /// inserts, removes, replaces or swaps characters. Those that share less than half with it are left out, unless they
+    /// have the same letters and digits.
     pub(crate) fn nearest(&self, key: &str, count: usize) -> Vec<(usize, Declared<'a>)> {
         let asked = Spelled::of(key);
+        let letters = skeleton(key);
+        let same_letters = self.by_skeleton.get(&letters).filter(|_| !letters.is_empty());
+        let is_same = |number: usize| same_letters.is_some_and(|same| same.binary_search(&number).is_ok());
         let mut order: Vec<(usize, usize)> = self
             .all
             .iter()
@@ -59,7 +63,7 @@ impl<'a> Aliases<'a> {
             .filter_map(|(number, declared)| {
                 let least = asked.least_edits(declared.key);
                 let most = asked.characters.len().max(declared.key.chars().count()) / 2;
-                (least <= most).then_some((least, number))
+                (least <= most || is_same(number)).then_some((least, number))
             })
             .collect();
         order.sort_unstable();
@@ -75,7 +79,7 @@ impl<'a> Aliases<'a> {
             let declared = self.all[number];
             let characters: Vec<char> = declared.key.chars().collect();
             let edits = edits(&asked.characters, &characters);
-            if edits > asked.characters.len().max(characters.len()) / 2 {
+            if edits > asked.characters.len().max(characters.len()) / 2 && !is_same(number) {
                 continue;
             }
             match nearest.iter().position(|(_, other)| other.entry.id() == declared.entry.id()) {

@@ -6,6 +6,7 @@ use answerplane_normalize::{is_blank, trim};
 use serde::Deserialize;
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::quoting;
 use crate::rule::Rule;
 
 /// What somebody asked.
@@ -70,6 +71,13 @@ fn json_lines(file: &str, text: &str) -> Result<Vec<Query>, Vec<Diagnostic>> {
 }
 
 fn csv_rows(file: &str, text: &str) -> Result<Vec<Query>, Vec<Diagnostic>> {
+    let faults = quoting::faults(text)
+        .into_iter()
+        .map(|fault| Diagnostic::new(Rule::RowQuotes, Place::file(file).line(fault.line), fault.message));
+    let faults: Vec<Diagnostic> = faults.collect();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let names = reader.headers().cloned().unwrap_or_default();
     let column = |wanted: &str| names.iter().position(|name| trim(name).eq_ignore_ascii_case(wanted));
@@ -153,6 +161,8 @@ mod tests {
         let found: Vec<(Rule, Option<u32>)> = problems.iter().map(|p| (p.rule, p.place.line)).collect();
         assert_eq!(found, [(Rule::RowSyntax, Some(1)), (Rule::RowField, Some(3)), (Rule::RowField, Some(4))]);
         assert_eq!(read("q.csv", b"text\na").unwrap_err()[0].rule, Rule::RowField);
+        let problems = read("q.csv", b"query\n\"a\nb\n").unwrap_err();
+        assert_eq!((problems[0].rule, problems[0].place.line), (Rule::RowQuotes, Some(2)));
         let problems = read("q.txt", b"a\n\xff").unwrap_err();
         assert_eq!((problems[0].rule, problems[0].place.line), (Rule::NotUtf8, Some(2)));
     }

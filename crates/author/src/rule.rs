@@ -57,18 +57,24 @@ rules! {
     /// A file is not UTF-8.
     NotUtf8 = "AUTHOR_NOT_UTF8", Error,
         "Convert it to UTF-8.";
+    /// The name of a file is not UTF-8, so no address can be made of it.
+    NameNotUtf8 = "AUTHOR_NAME_NOT_UTF8", Error,
+        "Rename it, or leave it out with `exclude`.";
     /// A file has more bytes than are read.
     FileTooLarge = "AUTHOR_FILE_TOO_LARGE", Error,
         "Split it, or leave it out with `exclude`.";
     /// A source holds nothing that becomes an entry.
     NothingFound = "AUTHOR_NOTHING_FOUND", Error,
         "Check `path`, `format`, `include`, `exclude` and `where` of the source.";
-    /// Front matter is no YAML, or a field in it is not what it should be.
+    /// Front matter is no YAML or TOML, or a field in it is not what it should be.
     FrontMatter = "AUTHOR_FRONT_MATTER", Error,
-        "Mend the YAML between the two --- lines; quote texts that hold a colon.";
+        "Mend what stands between the two lines of --- or +++; in YAML quote texts that hold a colon.";
     /// A file of rows cannot be parsed.
     RowSyntax = "AUTHOR_ROW_SYNTAX", Error,
         "Mend the row, or name the right `format`.";
+    /// A quoted field of a row is not closed, or holds a quote that is not doubled.
+    RowQuotes = "AUTHOR_ROW_QUOTES", Error,
+        "Put a quote at both ends of the field, and write each quote within it twice.";
     /// A row lacks a field, or a field in it is not what it should be.
     RowField = "AUTHOR_ROW_FIELD", Error,
         "Mend the row, or say in `columns` where the field stands.";
@@ -81,6 +87,9 @@ rules! {
     /// Nothing gives a page or row a title, so it was left out.
     NoTitle = "AUTHOR_NO_TITLE", Warning,
         "Add a title to the front matter, a heading to the page, or a column for it.";
+    /// Nothing gives a row an answer or a link, so it was left out.
+    NoAnswer = "AUTHOR_NO_ANSWER", Warning,
+        "Write an answer or a link into the row, or say in `columns` where it stands.";
     /// A title is too long for a label.
     TitleTooLong = "AUTHOR_TITLE_TOO_LONG", Error,
         "Shorten the title, or give a shorter one in the front matter.";
@@ -102,6 +111,9 @@ rules! {
     /// A link is not safe.
     LinkUnsafe = "AUTHOR_LINK_UNSAFE", Error,
         "Use an http or https address without credentials, or a path.";
+    /// An address is too long.
+    LinkTooLong = "AUTHOR_LINK_TOO_LONG", Error,
+        "Shorten it; often what stands behind its ? can go.";
     /// A relative link leads out of the tree.
     LinkOutside = "AUTHOR_LINK_OUTSIDE", Error,
         "Link to a page of the tree, or use the whole address.";
@@ -120,6 +132,9 @@ rules! {
     /// The same row stands in the sources twice.
     RepeatedRow = "AUTHOR_REPEATED_ROW", Warning,
         "Remove one; it was taken once.";
+    /// Rows or entries by hand have the same question and different answers.
+    ConflictingAnswers = "AUTHOR_CONFLICTING_ANSWERS", Warning,
+        "Keep one of the answers, or give each row a question, or a section, that tells it apart.";
     /// An alias was added, so that its entry can be asked for alone.
     AliasInvented = "AUTHOR_ALIAS_INVENTED", Note,
         "Declare an alias that no other entry has if you know a better one.";

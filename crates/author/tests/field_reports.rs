@@ -2,7 +2,7 @@
 //!
 //! Each test is named after its subject; beside it stands the report. Where a report wishes for more than the contract
 //! gives, the contract wins and the test says so.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use answerplane_artifact::content_hash;
 use answerplane_author::characters::{is_unseen, unseen};
@@ -579,4 +579,19 @@ fn an_explanation_of_hostile_text_is_quick() {
     }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     assert_eq!(explain(&[&artifact], &"a".repeat(513), NOW).reasons, [Reason::TooLong { units: 513 }]);
+}
+
+/// Whoever types an ellipsis is told of it by name, also where the question is short.
+#[test]
+fn an_ellipsis_is_named() {
+    for (declared, query) in [("hi", "hi…"), ("Opening hours", "opening hours…")] {
+        let reason = misses(&[declared, "Where is the entrance?"], query);
+        let Reason::Near { alias, difference, .. } = &reason else { panic!("{reason:?}") };
+        assert_eq!(alias, declared);
+        assert_eq!(difference.written.unwrap().name(), "HORIZONTAL ELLIPSIS");
+        let told = reason.to_string();
+        assert!(told.contains("U+002E FULL STOP was asked, written as U+2026 HORIZONTAL ELLIPSIS"), "{told}");
+    }
+    let Reason::Near { difference, .. } = misses(&["Opening hours"], "OPENING HOUR") else { panic!() };
+    assert_eq!(difference.written, None);
 }

@@ -31,6 +31,9 @@ pub(crate) enum Cause {
     /// Something else than a file is there.
     #[error("this is not a file")]
     NotAFile,
+    /// Something else than a folder is there.
+    #[error("this is not a folder")]
+    NotAFolder,
     /// It cannot be read.
     #[error("it cannot be read: {}", reason(.0))]
     Unreadable(io::Error),
@@ -221,6 +224,7 @@ impl Cause {
             }
             Self::Missing => Kind::Missing,
             Self::NotAFile => Kind::NotAFile,
+            Self::NotAFolder => Kind::NotAFolder,
             Self::Unreadable(_) => Kind::Unreadable,
             Self::Unwritable(_) => Kind::Unwritable,
             Self::Unreplaced(_) => Kind::Unreplaced,

@@ -27,8 +27,11 @@ pub struct Report {
     pub aliases: usize,
     /// Aliases that are typing variants, by rule.
     pub variants: BTreeMap<&'static str, usize>,
-    /// Aliases that were added, so that an entry can be asked for alone.
+    /// Aliases that were added, so that an entry can be asked for alone: as many as are told of entries that are
+    /// published.
     pub invented: usize,
+    /// Labels that were made distinct, and are aliases too.
+    pub labels: usize,
     /// Shared aliases that were made distinct.
     pub qualified: usize,
     /// Keys.
@@ -116,6 +119,7 @@ impl Report {
                     Made::Declared => {}
                     Made::Qualified => report.qualified += 1,
                     Made::Invented => report.invented += 1,
+                    Made::Label => report.labels += 1,
                     Made::Variant(rule) => variants[rule as usize] += 1,
                 }
             }

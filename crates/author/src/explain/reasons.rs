@@ -36,6 +36,9 @@ pub struct Difference {
     pub asked: Option<CodePoint>,
     /// What was declared; `None` at the end of the key.
     pub declared: Option<CodePoint>,
+    /// The sign of the query that became what was asked, where it is another, such as `…`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<CodePoint>,
 }
 
 /// Why nobody declared a query.
@@ -99,12 +102,12 @@ pub enum WouldMatch {
 }
 
 impl Near {
-    pub(crate) fn new(key: &str, edits: usize, declared: &Declared<'_>) -> Self {
+    pub(crate) fn new(query: &str, key: &str, edits: usize, declared: &Declared<'_>) -> Self {
         Self {
             alias: declared.alias.to_owned(),
             entry: declared.entry.id().to_owned(),
             edits,
-            difference: Difference::between(key, declared.key),
+            difference: Difference::between(key, declared.key).with_written(query),
         }
     }
 }
@@ -117,17 +120,30 @@ impl Difference {
             match (one.next(), two.next()) {
                 (Some(asked), Some(declared)) if asked == declared => position += asked.len_utf16(),
                 (asked, declared) => {
-                    return Self { position, asked: asked.map(CodePoint), declared: declared.map(CodePoint) };
+                    let [asked, declared] = [asked, declared].map(|character| character.map(CodePoint));
+                    return Self { position, asked, declared, written: None };
                 }
             }
         }
+    }
+
+    /// The difference with the sign of the query that it comes from.
+    fn with_written(self, query: &str) -> Self {
+        let Some(CodePoint(asked)) = self.asked else { return self };
+        let reaches = |end: usize| normalize_key(&query[..end]).utf16_len() > self.position;
+        let mut characters =
+            query.char_indices().map(|(at, character)| (at + character.len_utf8(), character));
+        let written = characters.find(|(end, _)| reaches(*end)).map(|(_, character)| character);
+        // Capitals are written for what they become.
+        let written = written.filter(|written| *written != asked && !written.is_alphanumeric());
+        Self { written: written.map(CodePoint), ..self }
     }
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = self.position;
-        match (self.asked, self.declared) {
+        let told = match (self.asked, self.declared) {
             (Some(asked), Some(declared)) => {
                 write!(f, "at position {position} {asked} was asked and {declared} was declared")
             }
@@ -138,6 +154,10 @@ impl fmt::Display for Difference {
                 write!(f, "the alias ends at position {position}, where {asked} was asked")
             }
             (None, None) => f.write_str("the keys are the same"),
+        };
+        match self.written {
+            Some(written) => told.and_then(|()| write!(f, ", written as {written}")),
+            None => told,
         }
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn add_labels(drafts: &[&Draft], labels: &[Arc<str>], keys: &mut Keys
     for ((draft, label), entry) in drafts.iter().zip(labels).zip(0..) {
         let is_made = label.strip_prefix(&draft.title).is_some_and(|rest| rest.starts_with(" ("));
         if is_made && keys.aliases(entry).len() < SLOTS && keys.is_free(label, entry) {
-            keys.declare(entry, label, Made::Invented);
+            keys.declare(entry, label, Made::Label);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use sha2::{Digest, Sha256};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::draft::{Draft, DraftId};
 use crate::plan::texts::DraftTexts;
 use crate::rule::Rule;
@@ -69,11 +69,20 @@ pub(super) fn assign(
     }
     for same in holders(&ids).into_iter().filter(|same| same.len() > 1) {
         let message = format!("{} sources have the id {}", same.len(), ids[same[0]]);
-        let mut places = same.iter().map(|at| drafts[*at].place.clone());
+        let mut places = same.iter().map(|at| id_place(drafts[*at]));
         let first = places.next().unwrap_or_default();
         diagnostics.push(Diagnostic::new(Rule::IdCollision, first, message).with(places));
     }
     ids
+}
+
+/// Where the author of a draft gives its id, or where the draft stands.
+fn id_place(draft: &Draft) -> Place {
+    let place = draft.place.clone();
+    match draft.id_line {
+        Some(line) => Place { line: Some(line), ..place.field("id") },
+        None => place,
+    }
 }
 
 /// For every id, in order of first appearance, where it is.

@@ -17,20 +17,22 @@ use crate::rule::Rule;
 const MAX_UNITS: usize = 256;
 
 /// The label of each draft: its title, unless another entry has the same. Then it says what tells them apart, so that
-/// nobody has to choose between two equal labels.
+/// nobody has to choose between two equal labels. What continues an entry has the label of that one.
 pub(super) fn assign(
     drafts: &[&Draft],
     texts: &[&DraftTexts],
     ids: &[Arc<str>],
+    continued: &[Option<usize>],
     keys: &Keys<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Arc<str>> {
     let mut entries = vec![0_u32; keys.numbers()];
-    for text in texts {
-        entries[text.title_key as usize] += 1;
+    let first = |entry: &usize| continued[*entry].is_none();
+    for entry in (0..drafts.len()).filter(first) {
+        entries[texts[entry].title_key as usize] += 1;
     }
-    let repeated: Vec<usize> =
-        (0..drafts.len()).filter(|entry| entries[texts[*entry].title_key as usize] > 1).collect();
+    let is_repeated = |entry: &usize| entries[texts[*entry].title_key as usize] > 1;
+    let repeated: Vec<usize> = (0..drafts.len()).filter(first).filter(is_repeated).collect();
     let mut labels: Vec<Arc<str>> = texts.iter().map(|text| Arc::clone(&text.title)).collect();
     if repeated.is_empty() {
         return labels;
@@ -45,6 +47,9 @@ pub(super) fn assign(
         let message = format!("the label \"{}\" became \"{label}\"", draft.title);
         diagnostics.push(Diagnostic::new(Rule::LabelQualified, draft.place.clone(), message));
         labels[entry] = label.into();
+    }
+    for (entry, base) in continued.iter().enumerate().filter_map(|(entry, base)| Some((entry, (*base)?))) {
+        labels[entry] = Arc::clone(&labels[base]);
     }
     labels
 }

@@ -3,6 +3,7 @@
 //! A plan depends on the drafts and the policy alone. Contract: `docs/authoring.md`.
 
 mod aliases;
+mod conflicts;
 pub mod ids;
 mod keys;
 mod labels;
@@ -117,6 +118,8 @@ pub enum Made {
     Qualified,
     /// It was added, so that the entry can be asked for alone.
     Invented,
+    /// It is the label of the entry, which was made distinct from another.
+    Label,
     /// It is a typing variant of another.
     Variant(VariantRule),
 }
@@ -142,10 +145,12 @@ impl Planner {
         let drafts: Vec<&Draft> = files.iter().flat_map(|of_file| of_file.iter()).collect();
         let mut diagnostics = Vec::new();
         let ids = ids::assign(&drafts, &texts, &mut diagnostics);
+        conflicts::tell(&drafts, &texts, &mut diagnostics);
         let mut keys = Keys::of(&texts, &mut self.texts.interner);
         aliases::share(&drafts, &ids, &mut keys, &mut diagnostics);
         aliases::give_own(&drafts, &ids, &mut keys, &mut diagnostics);
-        let labels = labels::assign(&drafts, &texts, &ids, &keys, &mut diagnostics);
+        let continued = continued(files);
+        let labels = labels::assign(&drafts, &texts, &ids, &continued, &keys, &mut diagnostics);
         aliases::add_labels(&drafts, &labels, &mut keys);
         if policy.variants {
             let made = made_aliases(&keys);
@@ -157,11 +162,21 @@ impl Planner {
                 .collect();
             add_variants(&texts, &made, &mut keys);
         }
-        let entries = slots::fill(&found, ids, labels, keys, policy.overflow, &mut diagnostics);
+        let entries = slots::fill(&found, ids, labels, &continued, keys, policy.overflow, &mut diagnostics);
         diagnostics.sort_by(|a, b| a.place.cmp(&b.place).then(a.rule.cmp(&b.rule)));
         let entries = if has_errors(&diagnostics) { Vec::new() } else { entries };
         Plan { entries, diagnostics }
     }
+}
+
+/// Of each draft the number of the one that it continues.
+fn continued(files: &[Drafts]) -> Vec<Option<usize>> {
+    let mut continued = Vec::new();
+    for drafts in files {
+        let first = continued.len();
+        continued.extend(drafts.iter().map(|draft| Some(first + draft.continues?)));
+    }
+    continued
 }
 
 /// The aliases that were made for entries, each with its entry.

@@ -19,6 +19,7 @@ pub(super) fn fill(
     files: &[Arc<FileTexts>],
     ids: Vec<Arc<str>>,
     labels: Vec<Arc<str>>,
+    continued: &[Option<usize>],
     keys: Keys<'_>,
     overflow: Overflow,
     diagnostics: &mut Vec<Diagnostic>,
@@ -27,6 +28,8 @@ pub(super) fn fill(
     let dropped = dropped_variants(&keys, &shared);
     let mut ids_in_use: Option<HashSet<Arc<str>>> = None;
     let mut entries = Vec::with_capacity(ids.len());
+    // Of each draft so far the number of its first entry.
+    let mut firsts: Vec<usize> = Vec::with_capacity(ids.len());
     let places = files.iter().flat_map(|file| (0..file.drafts.len()).map(move |at| (file, at)));
     let described = places.zip(ids.iter().cloned()).zip(labels);
     for ((((file, at), id), label), mut aliases) in described.zip(keys.into_aliases()) {
@@ -39,6 +42,10 @@ pub(super) fn fill(
         let mut trimmed = found - aliases.len();
         let (first, rest) = first_slots(source, aliases, &shared, overflow, diagnostics);
         let base = entries.len();
+        let base_draft = continued[firsts.len()];
+        let continues = base_draft.and_then(|draft| firsts.get(draft).copied());
+        let base_id = base_draft.map_or(&id, |draft| &ids[draft]);
+        firsts.push(base);
         let source_id = Arc::clone(&id);
         let entry = |id, aliases, continues| PlannedEntry {
             file: Arc::clone(file),
@@ -49,7 +56,7 @@ pub(super) fn fill(
             continues,
             source_id: Arc::clone(&source_id),
         };
-        entries.push(entry(Arc::clone(&id), first, None));
+        entries.push(entry(Arc::clone(&id), first, continues));
         if overflow == Overflow::Continue {
             if !rest.is_empty() {
                 let message = format!("{} keys of {id} stand in continuation entries", rest.len());
@@ -58,13 +65,13 @@ pub(super) fn fill(
             let mut number = 2;
             for aliases in rest.chunks(SLOTS) {
                 let in_use = ids_in_use.get_or_insert_with(|| ids.iter().cloned().collect());
-                let mut next = continuation_id(&id, number);
+                let mut next = continuation_id(base_id, number);
                 while !in_use.insert(Arc::clone(&next)) {
                     number += 1;
-                    next = continuation_id(&id, number);
+                    next = continuation_id(base_id, number);
                 }
                 number += 1;
-                entries.push(entry(next, aliases.to_vec(), Some(base)));
+                entries.push(entry(next, aliases.to_vec(), continues.or(Some(base))));
             }
         } else {
             for alias in rest {

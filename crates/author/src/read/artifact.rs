@@ -1,9 +1,12 @@
 //! An artifact whose entries are taken over.
 
-use answerplane_protocol::ArtifactContent;
+use std::collections::HashMap;
 
-use crate::draft::{Draft, DraftCitation, DraftId};
+use answerplane_protocol::{ArtifactContent, Entry};
+
+use crate::draft::{Draft, DraftCitation, DraftId, Origin};
 use crate::invisible;
+use crate::outcome::base_id;
 use crate::read::sheet::Sheet;
 use crate::read::text::{code_point, words};
 use crate::rule::Rule;
@@ -23,6 +26,16 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) {
         Ok(content) => content,
         Err(error) => return sheet.report(Rule::ArtifactUnreadable, 0, "", error.to_string()),
     };
+    let numbers: HashMap<&str, usize> = content.entries().map(|entry| entry.id()).zip(0..).collect();
+    let continued = |entry: Entry<'_>| {
+        let is_same =
+            |other: Entry<'_>| other.label() == entry.label() && other.markdown() == entry.markdown();
+        let number = |id: &str| numbers.get(id).copied();
+        let base = base_id(entry.id(), |id| {
+            number(id).and_then(|number| content.entry(number)).is_some_and(is_same)
+        });
+        number(base).filter(|_| base != entry.id())
+    };
     for (entry, number) in content.entries().zip(0..) {
         let field = format!("entries[{number}]");
         for (alias, number) in entry.aliases().zip(0..) {
@@ -39,7 +52,10 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) {
         });
         sheet.drafts.push(Draft {
             place: sheet.place(0, &field),
+            origin: Origin::Page,
             id: DraftId::Declared(entry.id().to_owned()),
+            id_line: None,
+            continues: continued(entry),
             kind: entry.kind(),
             title: entry.label().to_owned(),
             aliases: entry.aliases().map(str::to_owned).collect(),

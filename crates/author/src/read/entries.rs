@@ -3,7 +3,7 @@
 use answerplane_normalize::{is_blank, utf16_len};
 use answerplane_protocol::Identifier;
 
-use crate::draft::{DraftCitation, DraftId};
+use crate::draft::{DraftCitation, DraftId, Origin};
 use crate::invisible;
 use crate::read::items::{self, Item, Problem};
 use crate::read::page::priority;
@@ -118,6 +118,7 @@ impl Entry<'_> {
             said
         };
         let (title, answer) = (required(title, "label"), required(answer, "answer"));
+        let id_line = id.as_ref().map_or(0, |said| said.line);
         let id = match id {
             Some(said) => Some(sheet.id(&said)),
             None => title.as_ref().map(|said| {
@@ -134,9 +135,11 @@ impl Entry<'_> {
         };
         let line = if self.item.line > 0 { self.item.line } else { title.line };
         sheet.add(Piece {
+            origin: Origin::Hand,
             title: Said { line, ..title },
             aliases,
             id,
+            id_line,
             kind,
             qualifiers: section
                 .into_iter()

@@ -42,13 +42,19 @@ impl Found {
 pub(super) struct Root {
     /// Where it is.
     path: PathBuf,
-    /// Its name for people: with `/`, as seen from the configuration.
+    /// Its name for people: with `/`, as seen from the working directory.
     name: String,
 }
 
 impl Root {
     pub(super) fn new(folder: &Path, source: &SourceConfig) -> Self {
-        Self { path: folder.join(&source.path), name: slashed(&source.path) }
+        let path = folder.join(&source.path);
+        Self { name: slashed(&path), path }
+    }
+
+    /// Its name for people.
+    pub(super) fn own_name(&self) -> &str {
+        &self.name
     }
 
     /// Where it is as the system names it, if it is there.
@@ -135,12 +141,17 @@ pub(super) fn find(root: &Root, source: &SourceConfig, diagnostics: &mut Vec<Dia
             diagnostics.push(Diagnostic::new(Rule::NothingFound, Place::file(&root.name), message));
             return Vec::new();
         };
+        if root.path.file_name().is_some_and(|name| name.to_str().is_none()) {
+            diagnostics.push(name_not_utf8(root, &root.path));
+            return Vec::new();
+        }
         return vec![Found { path: root.path.clone(), format, stamp: Stamp::of(&metadata) }];
     }
     let wanted = Wanted::new(source);
     let excludes =
         |path: &Path| !wanted.exclude.is_empty() && Wanted::has(&wanted.exclude, &root.below(path));
     let mut found = Vec::new();
+    let mut odd: Vec<PathBuf> = Vec::new();
     let real = root.real();
     let leads_out = |path: &Path| {
         let target = fs::canonicalize(path);
@@ -186,6 +197,10 @@ pub(super) fn find(root: &Root, source: &SourceConfig, diagnostics: &mut Vec<Dia
         if !wanted.include.is_empty() && !Wanted::has(&wanted.include, &root.below(entry.path())) {
             continue;
         }
+        if !is_utf8(entry.path().strip_prefix(&root.path).unwrap_or(entry.path())) {
+            odd.push(entry.into_path());
+            continue;
+        }
         // Links are followed, so this is about what they lead to.
         match fs::metadata(entry.path()) {
             Ok(metadata) => {
@@ -194,11 +209,21 @@ pub(super) fn find(root: &Root, source: &SourceConfig, diagnostics: &mut Vec<Dia
             Err(error) => unreadable(entry.path(), &error),
         }
     }
+    diagnostics.extend(odd.iter().map(|path| name_not_utf8(root, path)));
     diagnostics.extend(outside.into_iter().map(|path| {
         let message = "the link leads out of the source";
         Diagnostic::new(Rule::LinkedOutside, Place::file(root.name(&path)), message)
     }));
     found
+}
+
+fn is_utf8(path: &Path) -> bool {
+    path.to_str().is_some()
+}
+
+fn name_not_utf8(root: &Root, path: &Path) -> Diagnostic {
+    let message = "the name of the file, or of a folder that it is in, is not UTF-8";
+    Diagnostic::new(Rule::NameNotUtf8, Place::file(root.name(path)), message)
 }
 
 /// What a source wants of a folder.
@@ -258,7 +283,7 @@ fn format_in_folder(name: &str, format: Option<Format>) -> Option<Format> {
 }
 
 /// A path with `/` between its names, and without `.`.
-pub(super) fn slashed(path: &Path) -> String {
+pub(crate) fn slashed(path: &Path) -> String {
     let mut text = String::new();
     for part in path.components() {
         match part {

@@ -104,7 +104,8 @@ fn twice_line(source: &str, message: &str) -> Option<usize> {
     lines.map(|(_, line)| line).nth(1)
 }
 
-const TWICE: (&str, &str) = ("the field ", " stands there twice");
+/// What stands around the name of a field that stands there twice.
+pub(super) const TWICE: (&str, &str) = ("the field ", " stands there twice");
 
 fn parse_toml(source: &str) -> Result<Fields, Problem> {
     toml::from_str(source).map_err(|error| {

@@ -6,7 +6,7 @@ use serde::de::DeserializeSeed;
 use serde_json::value::RawValue;
 
 use crate::config::line_of;
-use crate::read::front_matter::{begins_field, without_place};
+use crate::read::front_matter::{TWICE, begins_field, without_place};
 use crate::read::value::{Read, Value};
 
 /// One item of a list.
@@ -87,7 +87,11 @@ const MAX_OPEN: usize = 1_000;
 /// The items of a YAML list.
 pub(super) fn yaml(text: &str) -> Result<Vec<Item>, Problem> {
     check_depth(text)?;
-    let value = Read::within(&Read::budget(text)).deserialize(serde_yaml_ng::Deserializer::from_str(text))?;
+    let value = Read::within(&Read::budget(text)).deserialize(serde_yaml_ng::Deserializer::from_str(text));
+    let value = value.map_err(|error| {
+        let problem = Problem::from(error);
+        twice(text, &problem.message).unwrap_or(problem)
+    })?;
     let values = match value {
         Value::List(values) => values,
         Value::Null => Vec::new(),
@@ -105,6 +109,25 @@ pub(super) fn yaml(text: &str) -> Result<Vec<Item>, Problem> {
         at += line.len();
     }
     Ok(placed(values, &starts, text.len()))
+}
+
+/// That a field of an item of a YAML list stands there twice, with the second line, which its parser does not tell.
+fn twice(text: &str, message: &str) -> Option<Problem> {
+    let message = &message[message.find(TWICE.0)?..];
+    let name = message.strip_prefix(TWICE.0)?.strip_suffix(TWICE.1)?;
+    let dash = |line: &str| line.trim_start().starts_with('-').then(|| line.len() - line.trim_start().len());
+    let outermost = text.lines().find_map(dash);
+    let mut fields = 0;
+    for (line, number) in text.lines().zip(1..) {
+        if dash(line).is_some() && dash(line) == outermost {
+            fields = 0;
+        }
+        fields += usize::from(begins_field(line, name));
+        if fields == 2 {
+            return Some(Problem { line: number, message: message.to_owned() });
+        }
+    }
+    None
 }
 
 /// The items of the list `entry` of a TOML text, which holds nothing else.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use answerplane_normalize::{truncate_utf16, utf16_len};
 use answerplane_protocol::SafeLink;
 use percent_encoding::percent_decode_str;
 
@@ -53,7 +54,7 @@ impl Base {
 pub(super) enum Target {
     /// To a safe address.
     To(String),
-    /// To something that is no page, such as a mailbox: only its text is kept.
+    /// To something that is no page, such as a mailbox: its text and its address are kept as text.
     Nowhere,
     /// To a page outside of the tree, whose address cannot be known.
     Outside,
@@ -61,6 +62,8 @@ pub(super) enum Target {
     Above,
     /// To something that is not safe.
     Unsafe,
+    /// To an address with so many UTF-16 units, which are too many.
+    TooLong(usize),
 }
 
 /// From where links are followed.
@@ -177,9 +180,20 @@ fn push_encoded(name: &str, address: &mut String) {
     }
 }
 
+/// The greatest length of a link in UTF-16 units.
+pub(super) const MAX_LINK: usize = 2_048;
+
 pub(super) fn safe(link: impl Into<String>) -> Target {
     let link = link.into();
-    if link.parse::<SafeLink>().is_ok() { Target::To(link) } else { Target::Unsafe }
+    if link.parse::<SafeLink>().is_ok() {
+        return Target::To(link);
+    }
+    // Whether it is safe but for its length, its beginning tells.
+    let is_safe = truncate_utf16(&link, MAX_LINK).parse::<SafeLink>().is_ok();
+    match utf16_len(&link) {
+        units if units > MAX_LINK && is_safe => Target::TooLong(units),
+        _ => Target::Unsafe,
+    }
 }
 
 /// What stands before the colon of an absolute address.

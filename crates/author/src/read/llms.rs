@@ -3,7 +3,7 @@
 use answerplane_normalize::trim;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use crate::draft::DraftId;
+use crate::draft::{DraftId, Origin};
 use crate::read::links;
 use crate::read::publish::{MARKDOWN, has_text, paragraph};
 use crate::read::rows::address_part;
@@ -70,14 +70,16 @@ fn add(
     let place = links::Place { base: sheet.settings.base, folder: &[], address: "", extension: None };
     let description = if has_text(&rest) { paragraph(rest, place, &mut bad) } else { String::new() };
     sheet.report_links(bad, |_| link.line, "");
-    let Some(address) = sheet.link(link) else { return };
+    let Some(address) = sheet.address(link) else { return };
     let part = address_part(&address).to_owned();
     let id = DraftId::Address(format!("{}{part}", sheet.settings.source.id_prefix));
     let qualifiers = headings.iter().rev().map(|(_, title)| title.clone()).filter(|title| !title.is_empty());
     sheet.add_row(Piece {
+        origin: Origin::Page,
         title: Said { text: title, line: link.line, field: String::new() },
         aliases: Vec::new(),
         id,
+        id_line: 0,
         kind: sheet.settings.kind,
         qualifiers: qualifiers.collect(),
         path: words(&part),

@@ -48,6 +48,7 @@ use links::Base;
 use sheet::{Settings, Sheet};
 
 pub(crate) use answer::unknown_name;
+pub(crate) use files::slashed;
 
 /// Reads sources; keeps what it has read, so that reading again costs only what has changed.
 #[derive(Debug, Default)]
@@ -135,7 +136,7 @@ impl Reader {
             if !changed.is_some_and(|changed| known.read_changed(&root, changed)) {
                 known.read(&root);
             }
-            known.tell(&mut reading);
+            known.tell(&root, &mut reading);
             self.sources.push(known);
         }
         reading.diagnostics.sort_by(|a, b| a.place.cmp(&b.place));
@@ -185,7 +186,7 @@ impl Known {
     }
 
     /// Adds what was read.
-    fn tell(&self, reading: &mut Reading) {
+    fn tell(&self, root: &Root, reading: &mut Reading) {
         let first = (reading.drafts.len(), reading.diagnostics.len());
         reading.diagnostics.extend(self.unseen.iter().cloned());
         for (file, read) in &self.files {
@@ -196,7 +197,7 @@ impl Known {
         let has_drafts = reading.drafts[first.0..].iter().any(|drafts| !drafts.is_empty());
         let has_errors = reading.diagnostics[first.1..].iter().any(|found| found.level == Level::Error);
         if !has_drafts && !has_errors {
-            let place = Place::file(files::slashed(&self.source.path));
+            let place = Place::file(root.own_name());
             let message = "nothing in this source becomes an entry";
             reading.diagnostics.push(Diagnostic::new(Rule::NothingFound, place, message));
         }

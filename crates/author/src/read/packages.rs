@@ -1,7 +1,7 @@
 //! Package manifests: package.json and Cargo.toml.
 
 use crate::config::line_of;
-use crate::draft::DraftId;
+use crate::draft::{DraftId, Origin};
 use crate::read::front_matter::without_place;
 use crate::read::items::json_value;
 use crate::read::rows::published;
@@ -60,7 +60,9 @@ fn add(value: &Value, text: &str, link: Option<Said>, below: &str, sheet: &mut S
     let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
     let qualifiers = folder.split('/').rev().map(words).filter(|name| !name.is_empty()).collect();
     sheet.add(Piece {
+        origin: Origin::Page,
         id: DraftId::Address(format!("{}{}", sheet.settings.source.id_prefix, name.text)),
+        id_line: 0,
         path: words(&name.text),
         title: name,
         aliases: Vec::new(),

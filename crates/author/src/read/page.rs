@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use answerplane_normalize::{normalize_key, trim};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use crate::draft::DraftId;
+use crate::draft::{DraftId, Origin};
 use crate::invisible;
 use crate::read::answer::needs_paragraph;
 use crate::read::front_matter::{self, FrontMatter};
@@ -79,9 +79,11 @@ pub(super) fn read(text: &str, below: &str, sheet: &mut Sheet<'_>) {
     let mut aliases = front.aliases;
     aliases.extend(found.leading.map(|(text, line)| Said { text, line, field: String::new() }));
     sheet.add(Piece {
+        origin: Origin::Page,
         title: title_said,
         aliases,
         id,
+        id_line: front.id.as_ref().map_or(0, |said| said.line),
         kind,
         qualifiers,
         path: path_words.clone(),
@@ -99,9 +101,11 @@ pub(super) fn read(text: &str, below: &str, sheet: &mut Sheet<'_>) {
         let mut qualifiers = section.parents;
         qualifiers.push(page_title.clone());
         sheet.add(Piece {
+            origin: Origin::Page,
             title: Said { text: section.title, line: section.line, field: String::new() },
             aliases: Vec::new(),
             id: DraftId::Address(format!("{prefix}{path}#{}", section.anchor)),
+            id_line: 0,
             kind,
             qualifiers,
             path: format!("{path_words} {}", words(&section.anchor)),
@@ -141,7 +145,7 @@ fn address(front: &FrontMatter, folder: &[&str], name: &str, sheet: &mut Sheet<'
         target => {
             let target = if target == Target::Nowhere { Target::Unsafe } else { target };
             let (line, field) = given.map_or((1, ""), |said| (said.line, said.field.as_str()));
-            sheet.report_link(written, &target, line, field);
+            sheet.report_address(written, &target, line, field);
             None
         }
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use answerplane_normalize::trim;
+use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 use pulldown_cmark_to_cmark as to_cmark;
 
@@ -143,8 +144,7 @@ fn followed<'e>(
 ) -> Followed<'e> {
     let mut kept: Vec<Event<'e>> = Vec::new();
     let mut have_changed = false;
-    // Whether the start of each open link was kept.
-    let mut open = Vec::new();
+    let mut open: Vec<OpenLink> = Vec::new();
     for (event, at) in events {
         match event {
             Event::Start(Tag::Link { link_type, dest_url, title, .. }) => {
@@ -152,7 +152,11 @@ fn followed<'e>(
                     LinkType::Email => Target::Nowhere,
                     _ => place.resolve(&dest_url),
                 };
-                open.push(matches!(target, Target::To(_)));
+                open.push(match target {
+                    Target::To(_) => OpenLink::Kept,
+                    Target::Nowhere => OpenLink::Mailbox { begins: kept.len(), address: mailbox(&dest_url) },
+                    _ => OpenLink::LeftOut,
+                });
                 match target {
                     Target::To(address) => {
                         let is_same = address == *dest_url;
@@ -177,13 +181,17 @@ fn followed<'e>(
                 }
             }
             Event::End(TagEnd::Link) => {
-                if !open.pop().unwrap_or_default() {
-                } else if matches!(kept.last(), Some(Event::Start(Tag::Link { .. }))) {
-                    // Nothing is left of its text.
-                    kept.pop();
-                    have_changed = true;
-                } else {
-                    kept.push(Event::End(TagEnd::Link));
+                match open.pop() {
+                    Some(OpenLink::Kept) if matches!(kept.last(), Some(Event::Start(Tag::Link { .. }))) => {
+                        // Nothing is left of its text.
+                        kept.pop();
+                        have_changed = true;
+                    }
+                    Some(OpenLink::Kept) => kept.push(Event::End(TagEnd::Link)),
+                    Some(OpenLink::Mailbox { begins, address }) => {
+                        kept.extend(shown_mailbox(&kept[begins..], address).map(Event::Text));
+                    }
+                    Some(OpenLink::LeftOut) | None => {}
                 }
             }
             Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => have_changed = true,
@@ -198,6 +206,44 @@ fn followed<'e>(
         }
     }
     Followed { events: kept, have_changed }
+}
+
+/// What becomes of a link whose text is being read.
+enum OpenLink {
+    /// It stays.
+    Kept,
+    /// It leads to a mailbox or a telephone: the text stays, which begins at this event, and this address is shown.
+    Mailbox { begins: usize, address: String },
+    /// Only its text stays.
+    LeftOut,
+}
+
+/// The address of a `mailto:` or `tel:` link, as it is read.
+fn mailbox(link: &str) -> String {
+    let address = link.split_once(':').map_or(link, |(_, address)| address);
+    let address = address.split(['?', ';']).next().unwrap_or_default();
+    let decoded = percent_decode_str(address).decode_utf8().unwrap_or(Cow::Borrowed(address));
+    if decoded.contains(char::is_control) { address.to_owned() } else { decoded.into_owned() }
+}
+
+/// What stands behind the text of a link to a mailbox or a telephone; nothing where the text is its address already.
+fn shown_mailbox<'e>(inside: &[Event<'_>], address: String) -> Option<CowStr<'e>> {
+    let mut text = String::new();
+    for event in inside {
+        if let Event::Text(part) | Event::Code(part) = event {
+            text.push_str(part);
+        }
+    }
+    let signs = |text: &str| -> String {
+        text.chars()
+            .filter(|c| c.is_alphanumeric() || "@+".contains(*c))
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    if address.is_empty() || signs(&text).ends_with(&signs(&address)) {
+        return None;
+    }
+    Some(if trim(&text).is_empty() { address.into() } else { format!(" ({address})").into() })
 }
 
 fn rendered(events: &[Event<'_>]) -> String {
@@ -251,6 +297,17 @@ mod tests {
         check("An ![image of *it*](x.png) <kbd>Ctrl</kbd><!-- no -->", Some("An image of *it* Ctrl"), &[]);
         check("[![Build](b.svg)](https://ci.example)", None, &[]);
         check("<me@x.example> <https://x.example>", Some("me@x.example <https://x.example>"), &[]);
+        check("Write to [us](mailto:help@x.example?subject=Hi).", Some("Write to us (help@x.example)."), &[]);
+        check(
+            "[Call us](tel:+49-30-123), *[all](mailto:a%2Bb@x.example)*",
+            Some("Call us (+49-30-123), *all (a+b@x.example)*"),
+            &[],
+        );
+        check(
+            "[+49 30 123](tel:+4930123) [a@x.example](mailto:A@x.example) <mailto:b@x.example>",
+            Some("+49 30 123 a@x.example mailto:b@x.example"),
+            &[],
+        );
         check("a<br/>b[^1]\n\n[^1]: note", Some("a\nb"), &[]);
         check("[![](x.png)](y.md) text", Some("text"), &[]);
     }

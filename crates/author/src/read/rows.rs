@@ -3,7 +3,7 @@
 use answerplane_normalize::trim;
 
 use crate::config::{Columns, Names};
-use crate::draft::DraftId;
+use crate::draft::{DraftId, Origin};
 use crate::read::links::{self, scheme_of};
 use crate::read::page::priority;
 use crate::read::publish::written;
@@ -95,6 +95,15 @@ impl Row<'_> {
         Some(said)
     }
 
+    /// Notes that an object stands where a text usually does.
+    fn refuse_objects(&self, usual: &[&'static str], sheet: &mut Sheet<'_>) {
+        let is_object = |value: &Value| matches!(value, Value::Map(map) if !map.is_empty());
+        for name in usual.iter().filter(|name| self.value.get(name).is_some_and(is_object)) {
+            let said = self.said("", name);
+            sheet.report(Rule::RowField, said.line, &said.field, "this is no text");
+        }
+    }
+
     /// Whether the row passes the filter of its source.
     fn passes(&self, sheet: &Sheet<'_>) -> bool {
         sheet.settings.source.filter.iter().all(|(name, wanted)| match self.value.get(name) {
@@ -122,6 +131,9 @@ impl Row<'_> {
         let aliases = self.aliases(columns, sheet);
         let link = self.text(columns.link.as_ref(), LINK, sheet).and_then(|said| sheet.link(&said));
         let description = self.text(columns.text.as_ref(), TEXT, sheet);
+        if description.is_none() && columns.text.is_none() {
+            self.refuse_objects(TEXT, sheet);
+        }
         let description = description.map(|said| published(&said, sheet)).unwrap_or_default();
         let section = self.text(columns.section.as_ref(), SECTION, sheet);
         let kind = self.text(columns.kind.as_ref(), KIND, sheet);
@@ -130,15 +142,19 @@ impl Row<'_> {
         let priority = priority(priority_said.as_ref(), Rule::RowField, sheet);
         let prefix = &sheet.settings.source.id_prefix;
         let source = link.as_deref().map_or(&*title.text, address_part);
-        let id = match self.text(columns.id.as_ref(), ID, sheet) {
+        let id_said = self.text(columns.id.as_ref(), ID, sheet);
+        let id_line = id_said.as_ref().map_or(0, |said| said.line);
+        let id = match id_said {
             Some(said) => sheet.id(&said),
             None => DraftId::Address(format!("{prefix}{source}")),
         };
         let path = words(source);
         sheet.add_row(Piece {
+            origin: Origin::Row,
             title: Said { line: if title.line > 0 { title.line } else { self.line }, ..title },
             aliases,
             id,
+            id_line,
             kind,
             qualifiers: section.into_iter().map(|said| said.text).collect(),
             path,

@@ -8,10 +8,10 @@ use answerplane_protocol::{EntryKind, Identifier, SafeLink};
 
 use crate::config::{Shared, SourceConfig};
 use crate::diagnostic::{Diagnostic, Level, Place};
-use crate::draft::{Draft, DraftCitation, DraftId};
+use crate::draft::{Draft, DraftCitation, DraftId, Origin};
 use crate::invisible;
 use crate::read::answer::{Parts, answer};
-use crate::read::links::{Base, Target};
+use crate::read::links::{Base, MAX_LINK, Target};
 use crate::read::publish::BadLink;
 use crate::read::text::{self, MAX_ALIAS, MAX_MARKDOWN, MAX_TITLE, NoAlias};
 use crate::rule::Rule;
@@ -49,12 +49,16 @@ pub(super) struct Said {
 /// What a format found for one entry, not yet held against the limits.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
+    /// What kind of source it comes from.
+    pub(super) origin: Origin,
     /// The title.
     pub(super) title: Said,
     /// Further aliases.
     pub(super) aliases: Vec<Said>,
     /// How it is to be identified.
     pub(super) id: DraftId,
+    /// The line where its author gives the id, from 1; 0 where nobody does.
+    pub(super) id_line: usize,
     /// What it is about.
     pub(super) kind: EntryKind,
     /// What tells it apart from another of the same title, best first.
@@ -141,6 +145,10 @@ impl<'a> Sheet<'a> {
             Target::Unsafe => {
                 Diagnostic::new(Rule::LinkUnsafe, place, format!("the link {link} is not safe"))
             }
+            Target::TooLong(units) => {
+                let message = format!("the link {link} has too many UTF-16 units");
+                Diagnostic::new(Rule::LinkTooLong, place, message).beyond(MAX_LINK, *units)
+            }
             Target::Outside => {
                 let message = format!("the link {link} leads to a page outside of the tree");
                 Diagnostic::new(Rule::LinkOutside, place, message)
@@ -155,6 +163,21 @@ impl<'a> Sheet<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Notes that the address of a page leads nowhere it may, so that the page is left out.
+    pub(super) fn report_address(&mut self, link: &str, target: &Target, line: usize, field: &str) {
+        if *target == Target::Above {
+            let link: String = invisible::without(link).chars().take(200).collect();
+            self.report(
+                Rule::LinkOutside,
+                line,
+                field,
+                format!("the address {link} leads above the base URL"),
+            );
+        } else {
+            self.report_link(link, target, line, field);
+        }
+    }
+
     /// An address that an author gave, as a safe link; nothing where it is empty or leads nowhere it may, which is
     /// noted.
     pub(super) fn link(&mut self, said: &Said) -> Option<String> {
@@ -162,20 +185,28 @@ impl<'a> Sheet<'a> {
         if link.is_empty() {
             return None;
         }
+        self.resolve(link).map_err(|target| self.report_link(link, &target, said.line, &said.field)).ok()
+    }
+
+    /// The address of an entry that is nothing without it, as [`link`](Self::link) gives it.
+    pub(super) fn address(&mut self, said: &Said) -> Option<String> {
+        let link = trim(&said.text);
+        if link.is_empty() {
+            self.report(Rule::LinkUnsafe, said.line, &said.field, "the link is empty");
+            return None;
+        }
+        self.resolve(link).map_err(|target| self.report_address(link, &target, said.line, &said.field)).ok()
+    }
+
+    fn resolve(&self, link: &str) -> Result<String, Target> {
         match self.settings.base.resolve(link) {
             // What is absolute stays as its author wrote it.
             Target::To(_) if link.parse::<SafeLink>().is_ok() && !link.starts_with('/') => {
-                Some(link.to_owned())
+                Ok(link.to_owned())
             }
-            Target::To(address) => Some(address),
-            Target::Nowhere => {
-                self.report_link(link, &Target::Unsafe, said.line, &said.field);
-                None
-            }
-            target => {
-                self.report_link(link, &target, said.line, &said.field);
-                None
-            }
+            Target::To(address) => Ok(address),
+            Target::Nowhere => Err(Target::Unsafe),
+            target => Err(target),
         }
     }
 
@@ -213,6 +244,11 @@ impl<'a> Sheet<'a> {
             }
         };
         let mut markdown = markdown;
+        if trim(&markdown).is_empty() && piece.origin == Origin::Row {
+            let message = "nothing gives the row an answer; it was left out";
+            self.report(Rule::NoAnswer, piece.title.line, "", message);
+            return;
+        }
         if trim(&markdown).is_empty() {
             markdown = text::escaped(&title).into_owned();
             self.report(Rule::AnswerIsTitle, piece.title.line, "", "the answer is the title");
@@ -237,7 +273,10 @@ impl<'a> Sheet<'a> {
         }
         self.drafts.push(Draft {
             place: self.place(piece.title.line, ""),
+            origin: piece.origin,
             id: piece.id,
+            id_line: u32::try_from(piece.id_line).ok().filter(|line| *line > 0),
+            continues: None,
             kind: piece.kind,
             title,
             aliases,

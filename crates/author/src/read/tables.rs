@@ -1,6 +1,7 @@
 //! Files of rows: CSV, YAML, JSON and JSON Lines.
 
 use crate::diagnostic::Diagnostic;
+use crate::quoting::{self, Fault};
 use crate::read::front_matter::without_place;
 use crate::read::items::{self, Item, Problem};
 use crate::read::rows::{Row, mapped};
@@ -10,19 +11,25 @@ use crate::rule::Rule;
 
 /// Reads a CSV file whose first line holds the names of the columns.
 pub(super) fn csv(text: &str, sheet: &mut Sheet<'_>) {
+    let faults = quoting::faults(text);
+    for Fault { line, message, .. } in &faults {
+        sheet.report(Rule::RowQuotes, *line, "", message);
+    }
+    // From there on nobody knows where a field ends.
+    let end = faults.first().map_or(text.len(), |fault| fault.at);
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let names: Vec<String> = match reader.headers() {
         Ok(names) => names.iter().map(|name| answerplane_normalize::trim(name).to_owned()).collect(),
         Err(error) => return sheet.report(Rule::RowSyntax, 1, "", error.to_string()),
     };
-    if !are_columns(&names, sheet) {
+    if reader.position().byte() as usize > end || !are_columns(&names, sheet) {
         return;
     }
     let mut record = csv::StringRecord::new();
     loop {
         match reader.read_record(&mut record) {
-            Ok(true) => {}
-            Ok(false) => break,
+            Ok(true) if reader.position().byte() as usize <= end => {}
+            Ok(_) => break,
             Err(error) => {
                 let line = error.position().map_or(0, |position| position.line() as usize);
                 return sheet.report(Rule::RowSyntax, line, "", error.to_string());
@@ -56,6 +63,14 @@ fn first_line(text: &str, start: usize, line: usize) -> usize {
 /// Whether the names of a CSV file are distinct and among them is what the configuration names.
 fn are_columns(names: &[String], sheet: &mut Sheet<'_>) -> bool {
     let mut is_fine = true;
+    let separators = [(';', "semicolons"), ('\t', "tabs"), ('|', "bars")];
+    if let [only] = names
+        && let Some((_, separator)) = separators.iter().find(|(separator, _)| only.contains(*separator))
+    {
+        let message = format!("the columns are separated by {separator}; write commas");
+        sheet.report(Rule::RowSyntax, 1, "", message);
+        return false;
+    }
     for (name, number) in names.iter().zip(0..) {
         if names[..number].contains(name) {
             sheet.report(Rule::RowSyntax, 1, name, "two columns have this name");

@@ -6,6 +6,8 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use crate::read::front_matter::TWICE;
+
 /// A value of YAML, JSON or TOML.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
@@ -140,7 +142,7 @@ impl<'de> Visitor<'de> for Read<'_> {
             };
             let value = map.next_value_seed(Read(self.0))?;
             if !seen.insert(name.clone()) {
-                return Err(A::Error::custom(format_args!("the field {name} stands there twice")));
+                return Err(A::Error::custom(format_args!("{}{name}{}", TWICE.0, TWICE.1)));
             }
             fields.push((name, value));
         }

@@ -1,15 +1,20 @@
 //! Proposals in the format of entries that are written by hand.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
+use answerplane_normalize::normalize_key;
 use answerplane_protocol::{Artifact, Entry};
 
 use crate::characters::is_unseen;
+use crate::outcome::base_id;
+use crate::plan::variants::variants;
 use crate::suggest::{Proposal, Suggestions};
 
 impl Suggestions {
     /// The proposals as `[[entry]]` tables of TOML: entries that are there with their aliases and the proposed ones, then
-    /// stubs whose answer is still empty. Comments say why.
+    /// stubs whose answer is still empty. Comments say why. Typing variants are left out, since a build adds them itself
+    /// where there is room.
     #[must_use]
     pub fn to_toml(&self, shards: &[&Artifact]) -> String {
         let mut text = String::from(
@@ -18,7 +23,8 @@ impl Suggestions {
         let entries = || shards.iter().flat_map(|shard| shard.entries());
         for proposals in self.proposals.chunk_by(|one, two| one.entry == two.entry) {
             if let Some(entry) = entries().find(|entry| entry.id() == proposals[0].entry) {
-                write_entry(entry, proposals, &mut text);
+                let own = own_aliases(entry, entries().filter(|other| is_part(entry, other)));
+                write_entry(entry, &own, proposals, &mut text);
             }
         }
         for stub in &self.stubs {
@@ -39,8 +45,34 @@ impl Suggestions {
     }
 }
 
+/// Whether an entry is this one or continues it.
+fn is_part(entry: Entry<'_>, other: &Entry<'_>) -> bool {
+    let is_same = entry.label() == other.label() && entry.markdown() == other.markdown();
+    is_same && base_id(other.id(), |id| id == entry.id()) == entry.id()
+}
+
+/// The aliases of an entry and of those that continue it, without typing variants of the label or of an alias before.
+fn own_aliases<'a>(entry: Entry<'a>, parts: impl Iterator<Item = Entry<'a>>) -> Vec<&'a str> {
+    let keys_of_variants = |alias: &str| -> Vec<String> {
+        variants(alias, entry.kind(), &[]).into_iter().map(|(_, variant)| key(&variant)).collect()
+    };
+    let mut made: HashSet<String> = keys_of_variants(entry.label()).into_iter().collect();
+    let mut own = Vec::new();
+    for alias in parts.flat_map(|part| part.aliases()) {
+        if !made.contains(&key(alias)) {
+            own.push(alias);
+            made.extend(keys_of_variants(alias));
+        }
+    }
+    own
+}
+
+fn key(text: &str) -> String {
+    normalize_key(text).into_cow().into_owned()
+}
+
 // Writing to a string does not fail.
-fn write_entry(entry: Entry<'_>, proposals: &[Proposal], text: &mut String) {
+fn write_entry(entry: Entry<'_>, aliases: &[&str], proposals: &[Proposal], text: &mut String) {
     let _ = write!(
         text,
         "\n[[entry]]\nid = {}\nkind = {}\nlabel = {}\naliases = [\n",
@@ -48,7 +80,7 @@ fn write_entry(entry: Entry<'_>, proposals: &[Proposal], text: &mut String) {
         quoted(entry.kind().as_str()),
         quoted(entry.label())
     );
-    for alias in entry.aliases() {
+    for alias in aliases {
         let _ = writeln!(text, "  {},", quoted(alias));
     }
     for proposal in proposals {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use answerplane_author::config::{Config, Policy, Shared};
-use answerplane_author::draft::{Draft, DraftCitation, DraftId, Drafts};
+use answerplane_author::draft::{Draft, DraftCitation, DraftId, Drafts, Origin};
 use answerplane_author::plan::{Made, Plan, Planner};
 use answerplane_author::{Place, Rule};
 use answerplane_protocol::EntryKind;
@@ -12,7 +12,10 @@ use answerplane_protocol::EntryKind;
 pub(crate) fn page(path: &str, title: &str, aliases: &[&str]) -> Draft {
     Draft {
         place: Place::file(format!("{path}.md")).line(1),
+        origin: Origin::Page,
         id: DraftId::Path(path.into()),
+        id_line: None,
+        continues: None,
         kind: EntryKind::Document,
         title: title.into(),
         aliases: std::iter::once(title).chain(aliases.iter().copied()).map(String::from).collect(),

@@ -250,3 +250,14 @@ fn nothing_to_publish_is_an_error() {
     let emission = emit(Vec::new(), &config(), &found_at(NOW), &[]);
     assert!(has_errors(&emission.diagnostics) && emission.shards.is_empty());
 }
+
+#[test]
+fn aliases_that_were_added_are_counted_as_they_are_told() {
+    let twins = |title: &str| ["a", "b"].map(|part| page(&format!("{part}/{title}"), title, &[]));
+    let mut drafts: Vec<_> = [twins("Overview"), twins("Refund")].concat();
+    // With an alias of its own it needs none, but its label is one.
+    drafts[0].aliases.push("all of it".into());
+    let emission = emit(drafts, &config(), &found_at(NOW), &[]);
+    let told = emission.diagnostics.iter().filter(|found| found.rule == Rule::AliasInvented).count();
+    assert_eq!((told, emission.report.invented, emission.report.labels), (3, 3, 1));
+}

@@ -1,10 +1,10 @@
 //! Ids, shared aliases, aliases of one's own, labels, variants, slots.
 
 use answerplane_author::config::{Overflow, Policy, Shared};
-use answerplane_author::draft::DraftId;
+use answerplane_author::draft::{Draft, DraftId, Origin};
 use answerplane_author::plan::variants::VariantRule;
 use answerplane_author::plan::{Made, Plan, SLOTS};
-use answerplane_author::{Rule, has_errors};
+use answerplane_author::{Place, Rule, has_errors};
 use proptest::prelude::*;
 
 use crate::drafts::{aliases, found, of_file, page, plain, plan, sharing, texts};
@@ -98,6 +98,15 @@ fn two_pages_with_one_id_are_an_error_that_names_both() {
     let collision = &plan.diagnostics[0];
     assert_eq!(collision.place.file, "a b.md");
     assert_eq!(collision.related[0].file, "a-b.md");
+}
+
+#[test]
+fn a_collision_of_ids_stands_where_they_are_given() {
+    let mut given = page("other", "Two", &[]);
+    (given.id, given.id_line) = (DraftId::Declared("a-b".into()), Some(4));
+    let plan = plan(&of_file(vec![page("a b", "One", &[]), given]), &plain());
+    assert_eq!(plan.diagnostics[0].place.to_string(), "a b.md:1");
+    assert_eq!(plan.diagnostics[0].related[0].to_string(), "other.md:4 (id)");
 }
 
 #[test]
@@ -225,6 +234,31 @@ fn shared_keys_stand_in_the_first_entry_and_leave_room_for_its_own() {
 }
 
 #[test]
+fn what_continues_an_entry_keeps_its_label() {
+    let mut further = page("brakes.2", "Brakes", &[]);
+    further.aliases = vec!["squeaking".into()];
+    further.continues = Some(0);
+    let files = of_file(vec![page("brakes", "Brakes", &[]), further.clone()]);
+    let merged = plan(&files, &plain());
+    let labels =
+        |plan: &Plan| -> Vec<String> { plan.entries.iter().map(|entry| entry.label.to_string()).collect() };
+    assert_eq!(labels(&merged), ["Brakes", "Brakes"]);
+    assert_eq!(merged.entries[1].continues, Some(0));
+    assert_eq!(merged.diagnostics, []);
+    let files = of_file(vec![page("brakes", "Brakes", &[]), further, page("car/brakes", "Brakes", &[])]);
+    let labels = labels(&plan(&files, &plain()));
+    let many: Vec<String> = (0..20).map(|at| format!("alias {at}")).collect();
+    let mut more = page("brakes.2", "Brakes", &[]);
+    (more.aliases, more.continues) = (many, Some(0));
+    let files = of_file(vec![page("brakes", "Brakes", &[]), more]);
+    let merged = plan(&files, &Policy { overflow: Overflow::Continue, ..plain() });
+    let ids: Vec<&str> = merged.entries.iter().map(|entry| &*entry.id).collect();
+    assert_eq!(ids, ["brakes", "brakes.2", "brakes.3"]);
+    assert_eq!(labels[0], labels[1]);
+    assert_ne!(labels[0], labels[2]);
+}
+
+#[test]
 fn labels_stay_within_their_limit() {
     let long = "n".repeat(256);
     let drafts = of_file(vec![page("a/one", &long, &[]), page("b/two", &long, &[])]);
@@ -236,6 +270,49 @@ fn labels_stay_within_their_limit() {
 #[test]
 fn an_empty_plan_is_empty() {
     assert!(plan(&[], &Policy::default()).entries.is_empty());
+}
+
+#[test]
+fn one_question_with_different_answers_is_a_warning_that_names_every_row() {
+    let row = |line: usize, origin: Origin, answer: &str, section: &str, href: &str| {
+        let mut row = page("rows", "When do you open?", &[]);
+        row.place = Place::file("rows.csv").line(line);
+        row.id = DraftId::Address(format!("{line}"));
+        row.origin = origin;
+        row.markdown = answer.into();
+        row.qualifiers = Some(section.to_owned()).filter(|section| !section.is_empty()).into_iter().collect();
+        row.citations.retain_mut(|citation| {
+            citation.href = href.into();
+            !href.is_empty()
+        });
+        row
+    };
+    let found = |rows: Vec<Draft>| -> Vec<String> {
+        let plan = plan(&of_file(rows), &Policy::default());
+        let found = plan.diagnostics.iter().filter(|found| found.rule == Rule::ConflictingAnswers);
+        found.map(|found| found.to_string().split(". ").next().unwrap().to_owned()).collect()
+    };
+    let warning = |line: usize, others: &str| {
+        format!(
+            "rows.csv:{line}: warning AUTHOR_CONFLICTING_ANSWERS: \"When do you open?\" is answered differently elsewhere; see {others}"
+        )
+    };
+    let (at, by_hand, of_page) = (Origin::Row, Origin::Hand, Origin::Page);
+    assert_eq!(
+        found(vec![
+            row(2, at, "At 9", "", ""),
+            row(3, at, "At 10", "", ""),
+            row(4, by_hand, "At 11", "", "")
+        ]),
+        [warning(2, "rows.csv:3, rows.csv:4")]
+    );
+    assert_eq!(
+        found(vec![row(2, at, "9", "A", ""), row(3, at, "10", "B", ""), row(4, at, "11", "B", "/x")]),
+        [warning(3, "rows.csv:4")]
+    );
+    assert_eq!(found(vec![row(2, at, "At 9", "", "/a"), row(3, at, "At 10", "", "/b")]), [""; 0]);
+    assert_eq!(found(vec![row(2, at, "At 9", "", ""), row(3, at, "At 9", "", "/b")]), [""; 0]);
+    assert_eq!(found(vec![row(2, of_page, "At 9", "", ""), row(3, at, "At 10", "", "")]), [""; 0]);
 }
 
 fn words() -> impl Strategy<Value = String> {

@@ -34,8 +34,8 @@ Examples:
   answerplane build answerplane.toml -o site --watch
 
 Without a configuration every path is a source: a folder is read for Markdown, llms.txt and package
-manifests, a file by its name (.csv, .yaml, .json, .jsonl, .toml, …). docs/authoring.md starts from
-nothing and tells what a configuration holds.
+manifests, a file by its name (.csv, .yaml, .json, .jsonl, .toml, …); a .toml file with [[entry]] tables
+is one too. docs/authoring.md starts from nothing and tells what a configuration holds.
 
 Exit status: 0 written or unchanged, perhaps with warnings, 1 there are errors in the sources and
 nothing was written, 2 wrong usage, a source that cannot be read, an output that cannot be written.";
@@ -140,7 +140,7 @@ impl Sources {
 
     /// The same of other inputs.
     fn config_of(&self, inputs: &[PathBuf]) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
-        let mut config = match inputs::config(inputs)? {
+        let mut config = match inputs::config(inputs, self.site_id.as_ref())? {
             Ok(config) => config,
             Err(found) => return Ok(Err(found)),
         };

@@ -137,16 +137,25 @@ fn check(
             base_url: config.site.base_url.clone(),
             ..LintOptions::default()
         };
-        let about_links = [Rule::LintDeadLink, Rule::LintMissingAnchor, Rule::LintUnsafeLink];
+        let about_links =
+            [Rule::Unreadable, Rule::LintDeadLink, Rule::LintMissingAnchor, Rule::LintUnsafeLink];
         found
             .extend(lint(&documents, &options).into_iter().filter(|found| about_links.contains(&found.rule)));
     }
     Ok(found)
 }
 
-/// The shards that lie in a folder.
+/// The shards that lie in a folder: the place of each configuration, and what it trusts.
 struct Committed {
-    shards: Vec<(Place, Option<VerifiedArtifact>)>,
+    shards: Vec<(Place, Option<Pair>)>,
+}
+
+/// A configuration and the artifact that it trusts, with the file of the artifact and its text.
+struct Pair {
+    config: SiteConfig,
+    artifact: VerifiedArtifact,
+    file: String,
+    text: Vec<u8>,
 }
 
 impl Committed {
@@ -160,14 +169,14 @@ impl Committed {
                 break;
             }
             let place = Place::file(path.to_string_lossy());
-            let artifact = match pair(folder, &path) {
-                Ok(artifact) => Some(artifact),
+            let found_pair = match pair(folder, &path) {
+                Ok(pair) => Some(pair),
                 Err(message) => {
                     found.push(Diagnostic::new(Rule::Outdated, place.clone(), message));
                     None
                 }
             };
-            shards.push((place, artifact));
+            shards.push((place, found_pair));
         }
         Self { shards }
     }
@@ -175,7 +184,7 @@ impl Committed {
     /// Tells where the committed shards are not those that the sources give.
     fn compare(&self, built: &[Shard], found: &mut Vec<Diagnostic>) {
         for (shard, number) in built.iter().zip(0..) {
-            let Some((place, artifact)) = self.shards.get(number) else {
+            let Some((place, pair)) = self.shards.get(number) else {
                 let place = Place::file(&shard.config_name);
                 found.push(Diagnostic::new(
                     Rule::Outdated,
@@ -184,12 +193,15 @@ impl Committed {
                 ));
                 continue;
             };
-            let is_same =
-                artifact.as_ref().is_none_or(|artifact| artifact.content_hash() == shard.content_hash);
-            if !is_same {
-                let message = "the sources give other entries or dates";
-                found.push(Diagnostic::new(Rule::Outdated, place.clone(), message));
-            }
+            let Some(Pair { config, artifact, .. }) = pair else { continue };
+            let message = if artifact.content_hash() != shard.content_hash {
+                "the sources give other entries or dates"
+            } else if SiteConfig::decode(&shard.config).is_ok_and(|given| given != *config) {
+                "the sources give another configuration: another `publish-url` or `fallback`"
+            } else {
+                continue;
+            };
+            found.push(Diagnostic::new(Rule::Outdated, place.clone(), message));
         }
         for (place, _) in self.shards.iter().skip(built.len()) {
             let message = "the sources give no such shard";
@@ -198,8 +210,8 @@ impl Committed {
     }
 
     fn judge_life(&self, least: Option<Life>, now: Timestamp, found: &mut Vec<Diagnostic>) {
-        for (place, artifact) in &self.shards {
-            let Some(expires) = artifact.as_ref().and_then(|artifact| artifact.expires_at()) else {
+        for (place, pair) in &self.shards {
+            let Some(expires) = pair.as_ref().and_then(|pair| pair.artifact.expires_at()) else {
                 continue;
             };
             let remaining = expires.timestamp().as_millis().saturating_sub(now.as_millis());
@@ -217,24 +229,24 @@ impl Committed {
     }
 
     fn artifacts(&self) -> impl Iterator<Item = &VerifiedArtifact> {
-        self.shards.iter().filter_map(|(_, artifact)| artifact.as_ref())
+        self.shards.iter().filter_map(|(_, pair)| Some(&pair.as_ref()?.artifact))
     }
 
     fn documents(&self) -> Vec<Document> {
-        let documents = self.shards.iter().filter_map(|(place, artifact)| {
-            artifact.as_ref().map(|artifact| Document::of(&place.file, artifact))
-        });
-        documents.collect()
+        let pairs = self.shards.iter().filter_map(|(_, pair)| pair.as_ref());
+        pairs.map(|pair| Document::read(&pair.file, &pair.text)).collect()
     }
 }
 
-/// The artifact that a configuration trusts, or why there is none.
-fn pair(folder: &Path, path: &Path) -> Result<VerifiedArtifact, String> {
+/// A configuration with the artifact that it trusts, or why there is none.
+fn pair(folder: &Path, path: &Path) -> Result<Pair, String> {
     let bytes = file::read_within(path, SiteConfig::MAX_TEXT_BYTES).map_err(|cause| cause.to_string())?;
     let config = SiteConfig::decode(&bytes).map_err(|refusal| refusal.to_string())?;
     let name = publish::name_of(&config);
-    let artifact = file::read_within(&folder.join(&name), Artifact::MAX_TEXT_BYTES)
+    let file = folder.join(&name);
+    let text = file::read_within(&file, Artifact::MAX_TEXT_BYTES)
         .map_err(|cause| format!("its artifact {name}: {cause}"))?;
-    VerifiedArtifact::verify(&artifact, &config.trust())
-        .map_err(|refusal| format!("its artifact does not belong to it: {refusal}"))
+    let artifact = VerifiedArtifact::verify(&text, &config.trust())
+        .map_err(|refusal| format!("its artifact does not belong to it: {refusal}"))?;
+    Ok(Pair { config, artifact, file: file.to_string_lossy().into_owned(), text })
 }

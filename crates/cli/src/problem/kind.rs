@@ -64,6 +64,8 @@ kinds! {
         "Check the path.";
     NotAFile: "CLI_NOT_A_FILE", Caller, "a folder, pipe or device where a file is needed",
         "Name a file.";
+    NotAFolder: "CLI_NOT_A_FOLDER", Caller, "a file where a folder is needed",
+        "Name a folder; it is made where there is none.";
     Unreadable: "CLI_UNREADABLE", Operator, "the system does not let it be read",
         "Check its permissions.";
     Unwritable: "CLI_UNWRITABLE", Operator, "the system does not let an output or a folder be written",

@@ -221,3 +221,34 @@ fn what_suggest_proposes_is_built_and_then_answered() {
     // What was built is what lint wants.
     answerplane(["lint", &built, "--strict"]).printed(0, "nothing found\n");
 }
+
+#[test]
+fn proposals_find_slots_although_the_entry_has_typing_variants() {
+    let scene = Scene::empty();
+    let aliases = ["Refund", "money back", "how do I get a refund?", "what's your refund policy?"];
+    let entry =
+        format!("[[entry]]\nlabel = \"Refund\"\naliases = {aliases:?}\nanswer = \"Within 14 days.\"\n");
+    scene.write("hand.toml", format!("{entry}\n[[entry]]\nlabel = \"Opening hours\"\nanswer = \"At 9.\"\n"));
+    let build = |source: &str| {
+        let config =
+            format!("[site]\nid = \"shop\"\n[[source]]\npath = \"{source}\"\nformat = \"entries\"\n");
+        let config = scene.write("answerplane.toml", config).display().to_string();
+        let built = scene.path("site").display().to_string();
+        let run = answerplane(["build", &config, "-o", &built]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+        assert!(!run.stdout.contains("AUTHOR_ALIAS_DROPPED"), "{}", run.stdout);
+        built
+    };
+    let built = build("hand.toml");
+    let queries = ["can I get my money back", "how do I get my refund", "what's the refund policy"];
+    let asked = scene.write("asked.txt", queries.join("\n")).display().to_string();
+    let run = answerplane(["suggest", &built, "--queries", &asked]);
+    assert_eq!(run.stdout.matches("# proposed").count(), queries.len(), "{}", run.stdout);
+    assert!(!run.stdout.contains("refund policy!"), "typing variants are made again: {}", run.stdout);
+    scene.write("proposals.toml", &run.stdout);
+    let built = build("proposals.toml");
+    for query in queries.iter().chain(&aliases) {
+        let answer = &answerplane(["ask", &built, query, "--json"]).json()[0];
+        assert_eq!(answer["answer"]["markdown"], "Within 14 days.", "{query}: {answer}");
+    }
+}

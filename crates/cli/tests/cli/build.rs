@@ -208,7 +208,8 @@ fn everything_wrong_is_told_at_once_and_what_was_published_stays() {
     let found = run.json()[0]["found"].clone();
     let long =
         found.as_array().unwrap().iter().find(|found| found["code"] == "AUTHOR_TITLE_TOO_LONG").unwrap();
-    assert_eq!((&long["file"], &long["line"]), (&json!("guide/long.md"), &json!(1)));
+    let name = scene.path("guide/long.md");
+    assert_eq!((&long["file"], &long["line"]), (&json!(name.to_str().unwrap()), &json!(1)));
     assert_eq!((&long["limit"], &long["actual"]), (&json!(256), &json!(600)));
     assert_eq!(site(&scene), before, "nothing is written");
     let told = build(&scene, &[]);
@@ -225,7 +226,8 @@ fn a_configuration_is_refused_with_its_line() {
     let run = build(&scene, &["--json"]);
     assert_eq!((run.status, codes(&run)), (1, vec!["AUTHOR_CONFIG_SYNTAX".to_owned()]));
     let found = &run.json()[0]["found"][0];
-    assert_eq!((&found["file"], &found["line"]), (&json!("answerplane.toml"), &json!(6)));
+    let name = scene.path("answerplane.toml");
+    assert_eq!((&found["file"], &found["line"]), (&json!(name.to_str().unwrap()), &json!(6)));
     scene.write(
         "answerplane.toml",
         "site.id = \"x\"\npolicy.max-bytes = 0\n[[source]]\npath = \"guide\"\ninclude = [\"[\"]\n",
@@ -234,6 +236,38 @@ fn a_configuration_is_refused_with_its_line() {
     assert_eq!(codes(&run), ["AUTHOR_CONFIG_VALUE", "AUTHOR_CONFIG_VALUE"], "both at once");
     let missing = answerplane(["build", "no-such-folder", "-o", "site"]);
     missing.complained(2, &["no-such-folder", "there is no such file or folder"]);
+}
+
+#[test]
+fn files_are_named_as_the_working_directory_sees_them() {
+    let scene = Scene::empty();
+    scene.write("hb/answerplane.toml", "site.id = \"hb\"\n[[source]]\npath = \"guide\"\n");
+    scene.write("hb/guide/good.md", "# Good\n\nText.\n");
+    let inside = |folder: &str, arguments: &[&str]| {
+        let mut command = program();
+        command.args(arguments).args(["--generated-at", TIME]).current_dir(scene.path(folder));
+        Run::of(command.output().unwrap())
+    };
+    assert_eq!(inside(".", &["build", "hb", "-o", "site"]).status, 0);
+    assert_eq!(inside("hb", &["build", ".", "-o", "../elsewhere"]).status, 0);
+    for (name, bytes) in site(&scene) {
+        assert_eq!(std::fs::read(scene.path("elsewhere").join(name)).unwrap(), bytes);
+    }
+    scene.write("hb/guide/bad.md", "---\nkind: zz\n---\n# Bad\n");
+    for (folder, input, name) in [
+        (".", "hb", "hb/guide/bad.md"),
+        (".", "hb/answerplane.toml", "hb/guide/bad.md"),
+        ("hb", ".", "guide/bad.md"),
+    ] {
+        let sarif = inside(folder, &["build", input, "-o", "site", "--sarif"]).json().remove(0);
+        let location = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(location["artifactLocation"]["uri"], name);
+        let told = inside(folder, &["build", input, "-o", "site"]).stdout;
+        assert!(told.starts_with(&format!("{name}:2 (kind): error")), "{told}");
+    }
+    scene.write("hb/answerplane.toml", "site.id = \"hb\"\nx = 1\n");
+    let told = inside(".", &["build", "hb", "-o", "site"]).stdout;
+    assert!(told.starts_with("hb/answerplane.toml:2: error"), "{told}");
 }
 
 #[test]
@@ -515,6 +549,13 @@ fn what_is_committed_is_checked() {
     assert_eq!((outdated.status, codes(&outdated)), (1, vec!["AUTHOR_OUTDATED".to_owned()]));
     scene.change("guide/tools.md", "right wall", "left wall");
 
+    for setting in ["fallback = \"disabled\"", "publish-url = \"/elsewhere/\""] {
+        scene.change("answerplane.toml", "[site]\n", &format!("[site]\n{setting}\n"));
+        let stale = check(&scene, &["--json"]);
+        assert_eq!((stale.status, codes(&stale)), (1, vec!["AUTHOR_OUTDATED".to_owned()]), "{setting}");
+        scene.change("answerplane.toml", &format!("{setting}\n"), "");
+    }
+
     let config = scene.read("site/site-config.json");
     scene.write("site/site-config.json", config.replace("sha256:", "sha256:0").replacen("0", "", 0));
     assert_eq!(check(&scene, &["--json"]).status, 1);
@@ -540,4 +581,14 @@ fn links_of_what_is_committed_lead_somewhere() {
     let dead = check(&scene, &tree);
     assert_eq!(dead.status, 1);
     assert!(codes(&dead).iter().all(|code| code == "LINT_DEAD_LINK"), "{:?}", codes(&dead));
+    let config: Value = serde_json::from_str(&scene.read("site/site-config.json")).unwrap();
+    let name = config["artifact"]["href"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+    let found = &dead.json()[0]["found"][0];
+    assert_eq!(found["file"], scene.path("site").join(name).to_str().unwrap(), "where the link stands");
+    assert_eq!(found["line"], 1);
+    for name in ["no-such-folder", "public/index.html"] {
+        let tree = scene.path(name);
+        let unreadable = check(&scene, &["--site-tree", tree.to_str().unwrap(), "--json"]);
+        assert_eq!((unreadable.status, codes(&unreadable)), (2, vec!["AUTHOR_UNREADABLE".to_owned()]));
+    }
 }

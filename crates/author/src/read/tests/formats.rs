@@ -36,12 +36,38 @@ fn csv_problems_have_lines() {
         found(&file("f.csv", "a,a\n", "")),
         ["f.csv:1 (a): error AUTHOR_ROW_SYNTAX: two columns have this name"]
     );
+    for (text, separators) in [("q;answer\nA?;a\n", "semicolons"), ("q\tanswer\nA?\ta\n", "tabs")] {
+        assert_eq!(
+            found(&file("f.csv", text, "")),
+            [format!(
+                "f.csv:1: error AUTHOR_ROW_SYNTAX: the columns are separated by {separators}; write commas"
+            )]
+        );
+    }
     let mapped = "columns = {title = \"b\", text = [\"c\", \"a\"]}\nwhere = {d = \"1\"}\n";
     assert_eq!(
         found(&file("f.csv", "a\n1\n", mapped)),
         [
             "f.csv:1: error AUTHOR_ROW_FIELD: there is no column b, which the configuration names for title",
             "f.csv:1: error AUTHOR_ROW_FIELD: there is no column d, which the configuration names for where",
+        ]
+    );
+}
+
+#[test]
+fn a_quote_that_is_not_closed_swallows_no_rows() {
+    let quotes = "error AUTHOR_ROW_QUOTES";
+    assert_eq!(
+        found(&file("f.csv", "question,answer\nHow?,\"yes\nA?,b\nC?,d\n", "")),
+        [format!("f.csv:2: {quotes}: the quote that opens here is not closed")]
+    );
+    let text = "q,answer,kind\nx,y,zz\n\"Quoted \"inner\" q?\",yes,document\nb,\"yes\" x,document\nc,d,zz\n";
+    assert_eq!(
+        found(&file("f.csv", text, "")),
+        [
+            "f.csv:2 (kind): error AUTHOR_KIND_UNKNOWN: there is no kind zz".to_owned(),
+            format!("f.csv:3: {quotes}: a quote within a quoted field is not doubled"),
+            format!("f.csv:4: {quotes}: a quote within a quoted field is not doubled"),
         ]
     );
 }
@@ -54,18 +80,36 @@ fn json_lines_are_drafts() {
         text,
         "columns = {title = [\"frontmatter.title\", \"h1\"]}\nanswer = \"{link} {title}\"\n",
     );
-    assert_eq!(titles(&reading), ["Two", "One"]);
+    assert_eq!(titles(&reading), ["Two"]);
     assert_eq!(drafts(&reading)[0].markdown, "https://x.example/docs/a/b.md Two");
     assert_eq!(drafts(&reading)[0].id, DraftId::Address("docs/a/b.md".into()));
-    assert_eq!(drafts(&reading)[1].id, DraftId::Address("One".into()));
     assert_eq!(
         found(&reading),
         [
-            "r.jsonl:3: note AUTHOR_ANSWER_IS_TITLE: the answer is the title",
+            "r.jsonl:3: warning AUTHOR_NO_ANSWER: nothing gives the row an answer; it was left out",
             "r.jsonl:4: error AUTHOR_ROW_SYNTAX: EOF while parsing an object",
             "r.jsonl:5: warning AUTHOR_NO_TITLE: nothing gives the row a title; it was left out",
         ]
     );
+}
+
+#[test]
+fn a_row_without_an_answer_is_left_out_unless_it_has_a_link() {
+    let reading = file("f.csv", "question,answer,url\nA?,,\nB?,,/b\nC?,c,\n", "");
+    assert_eq!(titles(&reading), ["B?", "C?"]);
+    assert_eq!(drafts(&reading)[0].markdown, "[B?](https://x.example/b)");
+    assert_eq!(
+        found(&reading),
+        ["f.csv:2: warning AUTHOR_NO_ANSWER: nothing gives the row an answer; it was left out"]
+    );
+    assert_eq!(titles(&file("f.csv", "question,answer\nA?,\n", "answer = \"See {title}\"")), ["A?"]);
+    let text = "[{\"question\": \"A?\", \"url\": \"/a\",\n\"answer\": {\"en\": \"a\"}}]";
+    let no_text = ["f.json:2 ([0].answer): error AUTHOR_ROW_FIELD: this is no text"];
+    for settings in ["", "columns = {text = \"answer\"}"] {
+        assert_eq!(found(&file("f.json", text, settings)), no_text);
+    }
+    let described = "[{\"question\": \"A?\", \"text\": {\"by\": \"chance\"}, \"answer\": \"a\"}]";
+    assert_eq!(found(&file("f.json", described, "")), [""; 0]);
 }
 
 #[test]
@@ -90,6 +134,10 @@ fn lists_are_drafts() {
         );
     }
     assert_eq!(found(&file("f.yaml", "a: [b\n", "")).len(), 1);
+    assert_eq!(
+        found(&file("f.yaml", "- question: A?\n  answer: a\n- question: B?\n  answer: b\n  answer: c\n", "")),
+        ["f.yaml:5: error AUTHOR_ROW_SYNTAX: the field answer stands there twice"]
+    );
     assert_eq!(
         found(&file("f.yaml", "a: b\n", "")),
         ["f.yaml:1: error AUTHOR_ROW_SYNTAX: a list is expected"]
@@ -142,6 +190,17 @@ fn llms_lists_are_drafts() {
         found(&reading),
         [
             "llms.txt:9: warning AUTHOR_LINK_OUTSIDE: the link ../../../x.md leads above the base URL; only its text was kept"
+        ]
+    );
+}
+
+#[test]
+fn what_an_llms_list_links_to_has_an_address() {
+    assert_eq!(
+        found(&file("llms.txt", "# S\n\n- [Up](../../up.md): x\n- [Empty](): y\n- [In](in): z\n", "")),
+        [
+            "llms.txt:3: error AUTHOR_LINK_OUTSIDE: the address ../../up.md leads above the base URL",
+            "llms.txt:4: error AUTHOR_LINK_UNSAFE: the link is empty",
         ]
     );
 }
@@ -210,6 +269,24 @@ fn problems_of_entries_have_lines() {
         found(&file("e.toml", "\n[entries]\n", "")),
         ["e.toml:2: error AUTHOR_ROW_SYNTAX: there is a list `entry` and nothing else, not `entries`"]
     );
+}
+
+#[test]
+fn entries_of_an_artifact_that_continue_another_are_known() {
+    let entry = |id: &str, alias: &str, answer: &str| {
+        format!(
+            r#"{{"id":"{id}","kind":"document","label":"L","match":{{"type":"exact","values":["{alias}"]}},"answer":{{"markdown":"{answer}","citations":[]}}}}"#
+        )
+    };
+    let entries =
+        [entry("x", "1", "A"), entry("x.2", "2", "A"), entry("x.3", "3", "B"), entry("y.2", "4", "A")];
+    let json = format!(
+        r#"{{"protocol":"agentskit.chat.knowledge","version":1,"artifactId":"a","siteId":"s","generatedAt":"2026-01-01T00:00:00Z","entries":[{}]}}"#,
+        entries.join(",")
+    );
+    let reading = file("old.json", &json, "");
+    let continued: Vec<Option<usize>> = drafts(&reading).iter().map(|draft| draft.continues).collect();
+    assert_eq!(continued, [None, Some(0), None, None]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::config::Config;
+use crate::diagnostic::Place;
 use crate::draft::Draft;
 use crate::read::{Reader, Reading};
 
@@ -29,8 +30,20 @@ impl Tree {
         Self { folder, config }
     }
 
+    /// What is read, with names as seen from the folder.
     fn read(&self) -> Reading {
-        Reader::new().read(&self.config)
+        let mut reading = Reader::new().read(&self.config);
+        let folder = crate::read::slashed(self.folder.path());
+        let shorten = |place: &mut Place| {
+            if let Some(name) = place.file.strip_prefix(&folder) {
+                place.file = name.trim_start_matches('/').to_owned();
+            }
+        };
+        for found in &mut reading.diagnostics {
+            shorten(&mut found.place);
+            found.related.iter_mut().for_each(shorten);
+        }
+        reading
     }
 }
 

@@ -29,7 +29,8 @@ fn files_are_read_in_the_order_of_their_paths() {
     let reading = tree.read();
     assert_eq!(titles(&reading), ["AZ", "A-B", "B", "L", "P", "R"]);
     assert_eq!(reading.drafts.len(), reading.files.len());
-    assert_eq!(reading.drafts[0][0].place.file, "docs/a/z.md");
+    let name = tree.folder.path().join("docs/a/z.md");
+    assert_eq!(PathBuf::from(&reading.drafts[0][0].place.file), name);
     assert_eq!(reading.files[5], tree.folder.path().join("rows.csv"));
 }
 
@@ -147,4 +148,23 @@ fn what_has_changed_is_read_again() {
     assert_eq!(third.drafts[0][0].markdown, "E!");
     config.policy.shared = crate::config::Shared::Drop;
     assert_eq!(reader.read(&config).drafts[0][0].shared, crate::config::Shared::Drop);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_utf8_is_an_error() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let tree = Tree::new("[[source]]\npath = \"docs\"\n", &[("docs/a.md", b"# A")]);
+    let docs = tree.folder.path().join("docs");
+    write(&docs.join(OsStr::from_bytes(b"caf\xe9.md")), b"# Caf\n");
+    write(&docs.join(OsStr::from_bytes(b"\xff/b.md")), b"# B\n");
+    write(&docs.join(OsStr::from_bytes(b"\xff.png")), b"");
+    let reading = tree.read();
+    assert_eq!(titles(&reading), ["A"]);
+    let told = "error AUTHOR_NAME_NOT_UTF8: the name of the file, or of a folder that it is in, is not UTF-8";
+    assert_eq!(
+        found(&reading),
+        [format!("docs/caf\u{fffd}.md: {told}"), format!("docs/\u{fffd}/b.md: {told}")]
+    );
 }

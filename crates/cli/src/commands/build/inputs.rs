@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use answerplane_author::Diagnostic;
 use answerplane_author::config::{CONFIG_FILE, Config};
+use answerplane_protocol::Identifier;
 
 use crate::file;
 use crate::problem::{Cause, Problem};
@@ -14,17 +15,34 @@ use crate::problem::{Cause, Problem};
 const MAX_BYTES: usize = 1_048_576;
 
 /// The configuration that the inputs name, or that of a build without one.
-pub(super) fn config(inputs: &[PathBuf]) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
+///
+/// The id is that of a site without a configuration, if somebody gives one.
+pub(super) fn config(
+    inputs: &[PathBuf],
+    id: Option<&Identifier>,
+) -> Result<Result<Config, Vec<Diagnostic>>, Problem> {
     if let Some(path) = config_file(inputs) {
         let problem = |cause| Problem::new(path.display(), cause);
         let bytes = file::read_within(&path, MAX_BYTES).map_err(problem)?;
         let text = String::from_utf8(bytes).map_err(|_| problem(Cause::NotText))?;
-        return Ok(Config::parse(&text, &path));
+        if path.file_name() == Some(OsStr::new(CONFIG_FILE)) || !holds_entries(&text) {
+            return Ok(Config::parse(&text, &path));
+        }
     }
-    for input in inputs {
+    // Where there are others, what is wrong with them is told too, when they are read.
+    if let [input] = inputs {
         fs::metadata(input).map_err(|error| Problem::new(input.display(), file::cause(error)))?;
     }
-    Ok(Config::of_paths(inputs))
+    Ok(match id {
+        Some(id) => Ok(Config::of_site(id.clone(), inputs)),
+        None => Config::of_paths(inputs),
+    })
+}
+
+/// Whether a TOML text is a source, with entries written by hand, and no configuration.
+fn holds_entries(text: &str) -> bool {
+    let begins = |table: &str| text.lines().any(|line| line.trim_start().starts_with(table));
+    begins("[[entry]]") && !begins("[site]") && !begins("[[source]]")
 }
 
 /// The file of the configuration that the inputs name, if they name one.

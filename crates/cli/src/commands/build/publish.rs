@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use answerplane_author::emit::{Shard, config_name};
 use answerplane_protocol::{Artifact, SiteConfig};
@@ -52,7 +52,10 @@ pub(crate) fn name_of(config: &SiteConfig) -> String {
 
 /// Writes shards to a folder. Nothing in it changes before everything lies beside it.
 pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Published, Problem> {
-    fs::create_dir_all(folder).map_err(|error| Problem::new(folder.display(), Cause::Unwritable(error)))?;
+    fs::create_dir_all(folder).map_err(|error| {
+        let is_file = fs::metadata(folder).is_ok_and(|found| !found.is_dir());
+        Problem::new(folder.display(), if is_file { Cause::NotAFolder } else { Cause::Unwritable(error) })
+    })?;
     // Of two builds at once the later one waits, and wins whole. Where a folder cannot be locked they are not kept apart.
     let lock = File::open(folder).ok();
     let _locked = lock.as_ref().map(File::lock);
@@ -90,8 +93,7 @@ pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Pu
     for number in (shards.len() + 1..=replaced).rev() {
         remove(folder, &config_name(number), &mut published)?;
     }
-    let names: HashSet<&str> = shards.iter().map(|shard| shard.artifact_name.as_str()).collect();
-    for name in outdated(folder, &names, keep * shards.len()) {
+    for name in outdated(folder, shards, keep * shards.len()) {
         remove(folder, &name, &mut published)?;
     }
     Ok(published)
@@ -126,23 +128,54 @@ fn remove(folder: &Path, name: &str, published: &mut Published) -> Result<(), Pr
     Ok(())
 }
 
-/// Artifacts of earlier builds beyond the newest `keep`.
-fn outdated(folder: &Path, current: &HashSet<&str>, keep: usize) -> Vec<String> {
+/// Artifacts of earlier builds of these shards beyond the newest `keep`, which no configuration names.
+fn outdated(folder: &Path, shards: &[Shard], keep: usize) -> Vec<String> {
     let Ok(files) = fs::read_dir(folder) else { return Vec::new() };
-    let mut earlier: Vec<(std::time::SystemTime, String)> = files
-        .filter_map(|file| {
-            let file = file.ok()?;
-            let name = file.file_name().into_string().ok()?;
-            let is_earlier = is_artifact(&name) && !current.contains(name.as_str());
-            Some((is_earlier.then(|| file.metadata().and_then(|file| file.modified()).ok())??, name))
+    let names: Vec<String> = files.filter_map(|file| file.ok()?.file_name().into_string().ok()).collect();
+    let (artifacts, others): (Vec<String>, Vec<String>) =
+        names.into_iter().filter(|name| name.ends_with(".json")).partition(|name| is_artifact(name));
+    // Another site may lie in the folder too, with a configuration of another name.
+    let config = |name: String| {
+        let bytes = file::read_within(&folder.join(name), SiteConfig::MAX_TEXT_BYTES).ok()?;
+        SiteConfig::decode(&bytes).ok()
+    };
+    let named: HashSet<String> =
+        others.into_iter().filter_map(config).map(|config| name_of(&config)).collect();
+    let mut earlier: Vec<(SystemTime, String)> = artifacts
+        .into_iter()
+        .filter(|name| !named.contains(name) && is_of_site(&folder.join(name), shards))
+        .filter_map(|name| {
+            Some((fs::metadata(folder.join(&name)).and_then(|file| file.modified()).ok()?, name))
         })
         .collect();
     earlier.sort_unstable_by(|a, b| b.cmp(a));
     earlier.into_iter().skip(keep).map(|(_, name)| name).collect()
 }
 
-/// Whether a file has the name of an artifact of ours.
+/// Whether a file has the name of an artifact.
 fn is_artifact(name: &str) -> bool {
     let hex = name.strip_suffix(".json").unwrap_or_default();
     hex.len() == 64 && hex.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
+
+/// How much of an artifact holds everything that stands before its entries.
+const HEAD_BYTES: u64 = 2_048;
+
+/// Whether a file begins as an artifact of one of these shards, or of a further one that there was.
+fn is_of_site(path: &Path, shards: &[Shard]) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    head.retain(|byte| !byte.is_ascii_whitespace());
+    let head = String::from_utf8_lossy(&head);
+    let site_id = head.split_once("\"siteId\":\"").and_then(|(_, rest)| rest.split('"').next());
+    let is_ours = |site_id: &str| {
+        let first = shards.first().map(|shard| shard.site_id.as_str()).unwrap_or_default();
+        let number = site_id.strip_prefix(first).and_then(|rest| rest.strip_prefix('.'));
+        number.is_some_and(|number| number.parse::<usize>().is_ok())
+            || shards.iter().any(|shard| shard.site_id == site_id)
+    };
+    read.is_ok() && head.starts_with(ARTIFACT_BEGINS) && site_id.is_some_and(is_ours)
+}
+
+/// How an artifact that was built begins.
+const ARTIFACT_BEGINS: &str = "{\"protocol\":\"agentskit.chat.knowledge\",";

@@ -9,11 +9,22 @@ use crate::commands::build::publish::Published;
 use crate::figures::{bar, counted, grouped, show_share};
 use crate::output::{CAUTION, FAINT, GOOD, Output, STRONG};
 
+/// How many removed files are named.
+const NAMED: usize = 3;
+
 pub(super) fn show(report: &Report, published: &Published, folder: &Path, output: &mut Output) {
     if published.written.is_empty() {
         output.styled(GOOD, "unchanged").line(&format!("  {}", folder.display()));
     } else {
         output.styled(GOOD, "written").line(&format!("  {}", folder.display()));
+    }
+    if published.removed.len() > NAMED {
+        let files = counted(published.removed.len(), "file");
+        output.styled(FAINT, &format!("removed  {files} of earlier builds (--json names them)")).end_line();
+    } else {
+        for name in &published.removed {
+            output.styled(FAINT, &format!("removed  {name}, of an earlier build")).end_line();
+        }
     }
     output.styled(STRONG, "Entries").end_line();
     let most = report.kinds.iter().map(|kind| kind.entries).max().unwrap_or(0);
@@ -36,7 +47,7 @@ pub(super) fn show(report: &Report, published: &Published, folder: &Path, output
         grouped(report.aliases),
         grouped(report.keys),
         grouped(variants),
-        grouped(report.invented),
+        grouped(report.invented + report.labels),
         grouped(report.qualified)
     ));
     if report.continuations > 0 {

@@ -17,6 +17,8 @@ const QUIET: Duration = Duration::from_millis(50);
 /// How long changes may go on before a build starts anyhow.
 const LONGEST: Duration = Duration::from_secs(1);
 
+const WAITING: &str = "waiting for a change, Ctrl-C ends";
+
 /// Builds, and builds again after every change, until somebody ends the program.
 ///
 /// What was published at the start decides which dates are kept, and the time of the start is that of every build, so
@@ -52,14 +54,14 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
                 if told.as_ref() != Some(&telling) {
                     show(arguments, &outcome, output);
                     let took = started.elapsed().as_millis();
-                    let message = format!("built in {took} ms; waiting for a change, Ctrl-C ends");
-                    output.styled(FAINT, &message).end_line();
+                    output.styled(FAINT, &format!("built in {took} ms; {WAITING}")).end_line();
                     told = Some(telling);
                 }
             }
             Err(problem) => {
                 told = None;
                 output.report(&problem);
+                output.styled(FAINT, WAITING).end_line();
             }
         }
         output.flush();
