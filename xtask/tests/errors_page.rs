@@ -5,7 +5,7 @@ use answerplane_assessment::CallerError;
 use answerplane_assessment::write::EmptyCallId;
 use answerplane_author::Rule;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
-use answerplane_session::BackendFailed;
+use answerplane_session::{BackendFailed, InvalidConversation, NotResumable, Unsavable};
 use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
 use answerplane_store::{Fault as StoreFault, InvalidKey, ReadError, ReplaceError};
 use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
@@ -162,6 +162,35 @@ fn stores() {
     assert_eq!(first_cells(&rows("Storage: outcomes")), expected);
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/errors.md")).unwrap();
     assert!(page.contains(&format!("`{}`", InvalidKey.code())));
+}
+
+#[test]
+fn conversations() {
+    use InvalidConversation::{EmptyCommand, RouteRepeated, RouteWithoutEvent, RouteWithoutId, UnknownState};
+
+    let all = [RouteWithoutId(0), RouteRepeated(0), UnknownState(0), EmptyCommand(0), RouteWithoutEvent(0)];
+    let expected: Vec<[String; 3]> = all
+        .iter()
+        .map(|invalid| {
+            let name = format!("{invalid:?}").replace("(0)", "");
+            [format!("`{name}`"), format!("`{}`", invalid.code()), invalid.to_string()]
+        })
+        .collect();
+    assert_eq!(first_cells(&rows("Conversations: `InvalidConversation`")), expected);
+}
+
+#[test]
+fn sessions() {
+    let expected: Vec<[String; 3]> = Unsavable::ALL
+        .iter()
+        .map(|reason| [format!("`{reason:?}`"), format!("`{}`", reason.code()), reason.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Sessions: `Unsavable`")), expected);
+    let expected: Vec<[String; 3]> = NotResumable::ALL
+        .iter()
+        .map(|reason| [format!("`{reason:?}`"), format!("`{}`", reason.code()), reason.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Sessions: `NotResumable`")), expected);
 }
 
 #[test]

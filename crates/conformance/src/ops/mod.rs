@@ -9,6 +9,7 @@ mod canonical;
 mod component;
 mod content;
 mod normalize;
+mod session;
 mod session_snapshot;
 mod site;
 mod statechart;
@@ -32,6 +33,7 @@ const OPS: &[(&str, Op)] = &[
     ("resolveChoice", answer::resolve_choice),
     ("decodeAnswer", answer::decode_answer),
     ("adapter", adapter::adapter),
+    ("session", session::session),
     ("assess", assess::assess),
     ("decodeComponentFrame", component::decode_component_frame),
     ("decodeAssistantContent", content::decode_assistant_content),

@@ -117,6 +117,28 @@ impl Serialize for DateTime {
 pub struct UtcTime(DateTime);
 
 impl UtcTime {
+    /// The time at an instant, in the years 0 to 9999.
+    ///
+    /// ```
+    /// use answerplane_protocol::{Timestamp, UtcTime};
+    ///
+    /// let time = UtcTime::at(Timestamp::from_millis(1_783_900_800_007)).unwrap();
+    /// assert_eq!(time.as_str(), "2026-07-13T00:00:00.007Z");
+    /// assert!(UtcTime::at(Timestamp::from_millis(i64::MAX)).is_none());
+    /// ```
+    #[must_use]
+    pub fn at(instant: Timestamp) -> Option<Self> {
+        const DAY: i64 = 86_400_000;
+        let millis = instant.as_millis();
+        let (year, month, day) = date_of(millis.div_euclid(DAY));
+        let rest = millis.rem_euclid(DAY);
+        let (hour, minute) = (rest / 3_600_000, rest / 60_000 % 60);
+        let (second, millis) = (rest / 1_000 % 60, rest % 1_000);
+        let spelling =
+            alloc::format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z");
+        Self::from_text(&spelling)
+    }
+
     /// The time as written.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -132,6 +154,12 @@ impl UtcTime {
     fn from_text(text: &str) -> Option<Self> {
         let exact = text.len() == 24 && text.as_bytes()[19] == b'.' && text.ends_with('Z');
         exact.then(|| DateTime::from_text(text).map(Self))?
+    }
+}
+
+impl From<UtcTime> for DateTime {
+    fn from(time: UtcTime) -> Self {
+        time.0
     }
 }
 
@@ -250,6 +278,21 @@ fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     365 * year + leap_days + (153 * month + 2) / 5 + day - 719_469
+}
+
+/// The year, month and day that lie so many days after 1970-01-01. Years are counted from March here too, in periods of
+/// 400, which all have as many days.
+fn date_of(days: i64) -> (i64, i64, i64) {
+    const PERIOD: i64 = 146_097;
+    let days = days + 719_468;
+    let in_period = days.rem_euclid(PERIOD);
+    // Without the leap days before it every year has 365.
+    let year = (in_period - in_period / 1_460 + in_period / 36_524 - in_period / (PERIOD - 1)) / 365;
+    let in_year = in_period - (365 * year + year / 4 - year / 100);
+    let month = (5 * in_year + 2) / 153;
+    let day = in_year - (153 * month + 2) / 5 + 1;
+    let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };
+    (year + 400 * days.div_euclid(PERIOD), month, day)
 }
 
 #[cfg(feature = "schema")]
