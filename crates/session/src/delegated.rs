@@ -1,6 +1,5 @@
 //! The answer of a backend, observed while it passes.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -14,6 +13,7 @@ use futures_util::Stream;
 
 use crate::backend::{BackendFailed, ChunkStream};
 use crate::chunk::{Chunk, ChunkKind};
+use crate::panics::caught;
 use crate::plane::Vouching;
 
 /// The greatest length of an answer that is looked at, in UTF-16 units.
@@ -84,7 +84,7 @@ impl Delegated {
                 self.ended = true;
                 return chunk.with_answer(self.envelope());
             }
-            ChunkKind::Other(_) => {}
+            ChunkKind::Other => {}
         }
         chunk
     }
@@ -95,11 +95,10 @@ impl Stream for Delegated {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
-        let next = catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll_next(context)));
-        let next = match next {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(next)) => next,
-            Err(_) => Some(Err(BackendFailed::Panicked)),
+        let next = match caught(|| answer.as_mut().poll_next(context)) {
+            Some(Poll::Pending) => return Poll::Pending,
+            Some(Poll::Ready(next)) => next,
+            None => Some(Err(BackendFailed::Panicked)),
         };
         Poll::Ready(match next {
             Some(Ok(chunk)) => Some(Ok(self.pass(chunk.with_answer(None)))),
@@ -124,7 +123,7 @@ impl Drop for Delegated {
 
 /// Drops a stream, whatever its own code does about that.
 fn drop_quietly(answer: Option<ChunkStream>) {
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(answer)));
+    let _ = caught(|| drop(answer));
 }
 
 /// What a text says as an answer; nothing where it is blank.

@@ -7,6 +7,7 @@ mod clock;
 mod conversation;
 mod delegated;
 mod local;
+mod panics;
 mod plane;
 mod request;
 mod snapshot_session;

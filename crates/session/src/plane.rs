@@ -1,6 +1,5 @@
 //! The answer plane: declared answers in front of a backend.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use answerplane_protocol::{
@@ -18,6 +17,7 @@ use crate::chunk::Chunk;
 use crate::clock::{Clock, SystemClock};
 use crate::delegated::{Delegated, provenance};
 use crate::local::{self, Shown};
+use crate::panics::caught;
 use crate::request::TurnRequest;
 
 /// How many observations wait for a slow observer before it misses the oldest.
@@ -50,10 +50,6 @@ pub(crate) struct Vouching {
 }
 
 impl Vouching {
-    fn new(identity: Provenance) -> Self {
-        Self { identity, observers: broadcast::Sender::new(OBSERVED) }
-    }
-
     pub(crate) fn identity(&self) -> Provenance {
         self.identity.clone()
     }
@@ -76,7 +72,10 @@ impl AnswerPlane {
             mode: FallbackMode::Backend,
             clock: Arc::new(SystemClock),
             offers: Arc::default(),
-            vouching: Arc::new(Vouching::new(Provenance::Backend { provider: None, model: None })),
+            vouching: Arc::new(Vouching {
+                identity: Provenance::Backend { provider: None, model: None },
+                observers: broadcast::Sender::new(OBSERVED),
+            }),
         }
     }
 
@@ -107,7 +106,8 @@ impl AnswerPlane {
     /// [`InvalidScalar::Text`] where a name, trimmed, has not 1 to 128 UTF-16 code units.
     pub fn identity(mut self, provider: Option<&str>, model: Option<&str>) -> Result<Self, InvalidScalar> {
         let identity = provenance(provider, model).ok_or(InvalidScalar::Text { min: 1, max: 128 })?;
-        self.vouching = Arc::new(Vouching::new(identity));
+        let observers = self.vouching.observers.clone();
+        self.vouching = Arc::new(Vouching { identity, observers });
         Ok(self)
     }
 
@@ -210,8 +210,8 @@ impl AnswerPlane {
             *metadata = Map::new().into();
         }
         metadata[TurnRequest::ESCALATION] = json!(envelope);
-        let answer = catch_unwind(AssertUnwindSafe(|| backend.answer(request)))
-            .unwrap_or_else(|_| Box::pin(stream::once(async { Err(BackendFailed::Panicked) })));
+        let answer = caught(|| backend.answer(request))
+            .unwrap_or_else(|| Box::pin(stream::once(async { Err(BackendFailed::Panicked) })));
         Box::pin(Delegated::new(answer, query, self.vouching.clone()))
     }
 }

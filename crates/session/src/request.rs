@@ -28,7 +28,7 @@ impl Message {
 pub struct TurnRequest {
     /// The messages, the latest last.
     pub messages: Vec<Message>,
-    /// The session that the turn belongs to; without one it belongs to `unscoped`.
+    /// The session that the turn belongs to; without one it belongs to [`UNSCOPED`](Self::UNSCOPED).
     pub session: Option<Identifier>,
     /// What a backend is told beside the messages, under `metadata` and other names. It belongs to the caller.
     pub context: Map<String, Value>,
@@ -37,6 +37,9 @@ pub struct TurnRequest {
 impl TurnRequest {
     /// The name under which the `metadata` of a delegated turn's context holds the envelope of its escalation.
     pub const ESCALATION: &'static str = "agentskit.chat.escalation";
+
+    /// The session that turns without one belong to.
+    pub const UNSCOPED: &'static str = "unscoped";
 
     /// A turn without session and context.
     #[must_use]
@@ -57,6 +60,6 @@ impl TurnRequest {
 
     /// The name of the session.
     pub(crate) fn session_name(&self) -> &str {
-        self.session.as_ref().map_or("unscoped", Identifier::as_str)
+        self.session.as_ref().map_or(Self::UNSCOPED, Identifier::as_str)
     }
 }

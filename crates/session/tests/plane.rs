@@ -207,6 +207,35 @@ fn a_claim_of_the_backend_is_worth_nothing() {
     }
 }
 
+/// A chunk is what its type says, whatever else it holds.
+#[test]
+fn further_fields_change_nothing() {
+    let chunk = |value: Value| Step::Chunk(Chunk::from_value(value).unwrap());
+    for error in [
+        json!({ "type": "error", "content": "no", "code": "E1" }),
+        json!({ "type": "error" }),
+        json!({ "type": "error", "content": "no", "metadata": null }),
+        json!({ "type": "error", "content": 7 }),
+    ] {
+        assert!(worth([said("half"), chunk(error), done()]).is_empty());
+    }
+    for more in [json!({ "id": 5 }), json!({ "metadata": null }), json!({ "metadata": 7 })] {
+        let mut text = json!({ "type": "text", "content": " and this" });
+        let mut end = json!({ "type": "done" });
+        for (name, value) in more.as_object().unwrap() {
+            text[name] = value.clone();
+            end[name] = value.clone();
+        }
+        let script = [said("this"), chunk(text.clone()), chunk(end.clone())];
+        let (chunks, _) =
+            read(plane().fallback(ScriptedBackend::new(script)).dispatch(TurnRequest::of_query("else")));
+        assert_eq!((chunks.len(), json!(chunks[1])), (3, text));
+        let ended = json!(chunks[2]);
+        assert_eq!(ended["metadata"]["answer"]["answer"]["markdown"], "this and this");
+        assert_eq!(ended.get("id"), end.get("id"));
+    }
+}
+
 #[test]
 fn half_an_answer_is_never_vouched_for() {
     assert!(worth([said("x"), Step::Chunk(Chunk::error("no")), done()]).is_empty());
@@ -272,6 +301,16 @@ fn a_panic_is_a_failure_wherever_it_happens() {
         }
     }
 
+    struct Bombs;
+
+    impl Backend for Bombs {
+        fn answer(&self, _: TurnRequest) -> ChunkStream {
+            Box::pin(stream::once(async { std::panic::panic_any(PanicsWhenDropped) }))
+        }
+    }
+
+    let (_, failed) = read(plane().fallback(Bombs).dispatch(TurnRequest::of_query("else")));
+    assert!(matches!(failed, Some(BackendFailed::Panicked)));
     let (chunks, failed) = read(plane().fallback(Panics).dispatch(TurnRequest::of_query("else")));
     assert!(chunks.is_empty() && matches!(failed, Some(BackendFailed::Panicked)));
     let script = [said("x"), Step::Panic];
@@ -336,10 +375,13 @@ fn names_of_a_backend_are_checked_when_the_plane_is_built() {
         assert!(plane().identity(Some(wrong), None).is_err());
         assert!(plane().identity(None, Some(wrong)).is_err());
     }
-    let named = plane().identity(Some(" ask "), Some("m")).unwrap().fallback(ScriptedBackend::saying("x"));
+    let observed = plane();
+    let mut observations = observed.observe();
+    let named = observed.identity(Some(" ask "), Some("m")).unwrap().fallback(ScriptedBackend::saying("x"));
     let (chunks, _) = read(named.dispatch(TurnRequest::of_query("else")));
     let provenance = json!(chunks[1].answer().unwrap())["provenance"].clone();
     assert_eq!(provenance, json!({ "source": "backend", "provider": "ask", "model": "m" }));
+    assert!(observations.try_recv().is_ok(), "who observed before still does");
 }
 
 #[test]

@@ -14,9 +14,6 @@ use serde_json::{Map, Value, json};
 use crate::ops::artifact::trust;
 use crate::request::{BadRequest, Request, decoded};
 
-/// The session of a turn and of a choice that name none.
-const UNSCOPED: &str = "unscoped";
-
 pub(super) fn adapter(request: &Request) -> Result<Value, BadRequest> {
     let mut result = Map::new();
     let site = request.raw("site").map(SiteConfig::decode_embedded);
@@ -197,7 +194,7 @@ impl Scene {
             fields.extend(mutate);
         }
         let Ok(frame) = RenderFrame::decode_value(&frame) else { return Value::Null };
-        let session = submit.session_id.as_deref().unwrap_or(UNSCOPED);
+        let session = submit.session_id.as_deref().unwrap_or(TurnRequest::UNSCOPED);
         match self.plane.reserve(session, &frame, &submit.choice_id) {
             Submission::NotOurs => Value::Null,
             Submission::Unavailable => json!({ "unavailable": true }),

@@ -1,10 +1,11 @@
 //! Routes: what is answered without asking anybody.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use answerplane_protocol::session_snapshot::DecisionKind;
 use answerplane_statechart::Failed;
+
+use crate::panics::caught;
 
 type Matcher = dyn Fn(&str) -> Result<bool, Failed> + Send + Sync;
 type Response = dyn Fn(&str, Said<'_>) -> Result<String, Failed> + Send + Sync;
@@ -87,11 +88,11 @@ impl Route {
     }
 
     pub(super) fn matches(&self, said: &str) -> Result<bool, Failed> {
-        catch_unwind(AssertUnwindSafe(|| (self.matches)(said))).unwrap_or(Err(Failed))
+        caught(|| (self.matches)(said)).unwrap_or(Err(Failed))
     }
 
     pub(super) fn answer(&self, said: &str, place: Said<'_>) -> Result<String, Failed> {
-        catch_unwind(AssertUnwindSafe(|| (self.answer)(said, place))).unwrap_or(Err(Failed))
+        caught(|| (self.answer)(said, place)).unwrap_or(Err(Failed))
     }
 }
 
