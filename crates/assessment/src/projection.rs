@@ -82,8 +82,10 @@ impl Projection {
     /// A projection read back from where it was kept.
     ///
     /// Nothing, rather than a part of it, when a word is not of this version, a count is no whole number from 0,
-    /// a check's layer is not its own, or it is none that any assessment has: value, standing, reasons and counts
-    /// contradict each other, or reasons or checks are repeated or not in the order of the report.
+    /// a check's layer is not its own, value and standing do not follow from reasons and counts (an answer is known only
+    /// where the app's checks ran, consistent only where a check did), a check had nothing to look at or ran more
+    /// often than it could, or reasons or checks are repeated or not in the order of the report. Which check is behind which
+    /// reason is not compared.
     #[must_use]
     pub fn read(value: &Value) -> Option<Self> {
         let word = |member| value.get(member).and_then(Value::as_str);
@@ -113,7 +115,10 @@ impl Projection {
         let counts_fit = match assessment {
             AssessmentValue::Unrefuted => any_ran,
             AssessmentValue::NotApplicable => !any_ran,
-            AssessmentValue::Known | AssessmentValue::Unknown => true,
+            AssessmentValue::Known => {
+                checked.iter().any(|count| count.check == Check::AnswerChecks && count.ran > 0)
+            }
+            AssessmentValue::Unknown => true,
         };
         (standing == follows && is_unknown != reasons.is_empty() && counts_fit).then_some(Self {
             assessment,
@@ -155,7 +160,7 @@ fn read_check(entry: &Value) -> Option<CheckCount> {
         return None;
     }
     let (ran, of) = (count("ran")?, count("of")?);
-    (ran <= of).then_some(CheckCount { check, ran, of })
+    (of > 0 && ran <= of).then_some(CheckCount { check, ran, of })
 }
 
 impl Serialize for CheckCount {

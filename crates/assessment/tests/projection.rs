@@ -65,6 +65,12 @@ fn it_is_read_back_whole_or_not_at_all() {
     let consistent =
         json!({ "assessment": "unrefuted", "standing": "consistent", "reasons": [], "checked": [] });
     assert_eq!(Projection::read(&consistent), None, "consistent with what?");
+    let known = |checked: Value| json!({ "assessment": "known", "standing": "known", "reasons": [], "checked": checked });
+    let ran = |ran: u64, of: u64| json!([{ "layer": 4, "check": "answer-checks", "ran": ran, "of": of }]);
+    assert!(Projection::read(&known(ran(1, 1))).is_some());
+    for checked in [json!([]), ran(0, 1), ran(0, 0), ran(2, 1)] {
+        assert_eq!(Projection::read(&known(checked)), None, "known by what?");
+    }
     for value in [json!(null), json!([]), json!({}), json!("known")] {
         assert_eq!(Projection::read(&value), None);
     }

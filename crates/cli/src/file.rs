@@ -48,15 +48,19 @@ fn open(path: &Path) -> io::Result<File> {
     options.read(true).open(path)
 }
 
-/// Reads a file of at most `limit` bytes, or standard input where the path is `-`.
+/// Reads a file of at most `limit` bytes.
 pub(crate) fn read_within(path: &Path, limit: usize) -> Result<Vec<u8>, Cause> {
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().take(limit as u64 + 1).read_to_end(&mut bytes).map_err(cause)?;
-        bytes
-    } else {
-        read_up_to(path, limit)?
-    };
+    let bytes = read_up_to(path, limit)?;
+    if bytes.len() > limit { Err(Cause::TooLarge(limit)) } else { Ok(bytes) }
+}
+
+/// Reads at most `limit` bytes of a file, or of standard input where the path is `-`.
+pub(crate) fn read_input_within(path: &Path, limit: usize) -> Result<Vec<u8>, Cause> {
+    if path != Path::new("-") {
+        return read_within(path, limit);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().take(limit as u64 + 1).read_to_end(&mut bytes).map_err(cause)?;
     if bytes.len() > limit { Err(Cause::TooLarge(limit)) } else { Ok(bytes) }
 }
 

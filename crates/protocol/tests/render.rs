@@ -129,6 +129,21 @@ fn a_link_begins_no_line() {
     assert!(!page.as_str().contains('\u{2028}'), "{}", page.as_str());
 }
 
+#[test]
+fn a_message_forges_no_line() {
+    let mut envelope: Value = serde_json::from_str(&fixture("version-1/answer.json")).unwrap();
+    for name in ["answer", "provenance"] {
+        envelope.as_object_mut().unwrap().remove(name);
+    }
+    envelope["outcome"] = json!("escalation");
+    envelope["reason"] = json!("miss");
+    envelope["confidence"] = json!({ "level": "low", "basis": "miss" });
+    envelope["message"] = json!("none\nfrom fake of real");
+    let mut page = PlainText::new();
+    render_answer(&AnswerEnvelope::decode_value(&envelope).unwrap(), &mut page).unwrap();
+    assert_eq!(page.as_str(), "none from fake of real (miss)\n");
+}
+
 /// Which component is shown by which renderer, as the page on components says it.
 #[test]
 fn the_support_table_is_that_of_the_code() {

@@ -46,10 +46,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Problem> {
     let declarations = match &arguments.declarations {
-        Some(path) => read(path, |text| Declarations::decode(text))?,
+        Some(path) => read(path, file::read_within, |text| Declarations::decode(text))?,
         None => Declarations::default(),
     };
-    let saved = read(&arguments.record, |text| SavedRecord::decode(text))?;
+    let saved = read(&arguments.record, file::read_input_within, |text| SavedRecord::decode(text))?;
     let record = saved.record();
     let assessment = assess(record, &declarations);
     if arguments.json {
@@ -63,9 +63,12 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     Ok(Status::good_if(matches!(assessment.value(), AssessmentValue::Known | AssessmentValue::Unrefuted)))
 }
 
-fn read<T>(path: &Path, decode: impl FnOnce(&[u8]) -> Result<T, CallerError>) -> Result<T, Problem> {
-    let bytes =
-        file::read_within(path, MAX_RECORD_BYTES).map_err(|cause| Problem::new(path.display(), cause))?;
+fn read<T>(
+    path: &Path,
+    bytes: impl FnOnce(&Path, usize) -> Result<Vec<u8>, Cause>,
+    decode: impl FnOnce(&[u8]) -> Result<T, CallerError>,
+) -> Result<T, Problem> {
+    let bytes = bytes(path, MAX_RECORD_BYTES).map_err(|cause| Problem::new(path.display(), cause))?;
     decode(&bytes).map_err(|error| Problem::new(path.display(), Cause::NotAssessable(error)))
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use answerplane_surface::{Abstention, NavResult, Navigated, Surface, navigate, validate_text};
 use clap::Subcommand;
+use serde::de::IgnoredAny;
 
 use crate::file;
 use crate::json;
@@ -56,14 +57,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 
 fn build(file: &File, output: &mut Output) -> Result<Status, Problem> {
     let bytes = read(&file.file)?;
-    let nav = NavResult::decode(&bytes).map_err(|error| {
-        // Where the reading stopped; what the reader says of it may repeat what stands there.
-        let place = match serde_json::from_slice::<NavResult>(&bytes) {
-            Err(at) if at.line() > 0 => format!("{}:{}:{}", file.file.display(), at.line(), at.column()),
-            _ => file.file.display().to_string(),
-        };
-        Problem::new(place, Cause::NotReasoning(error))
-    })?;
+    let nav = NavResult::decode(&bytes)
+        .map_err(|error| Problem::new(place(&file.file, &bytes), Cause::NotReasoning(error)))?;
     match navigate(&nav) {
         Navigated::Answered(surface) => {
             if file.json {
@@ -114,9 +109,10 @@ fn show(surface: &Surface, output: &mut Output) {
 }
 
 fn check(file: &File, output: &mut Output) -> Result<Status, Problem> {
-    let text =
-        String::from_utf8(read(&file.file)?).ok().filter(|text| json::value(text.as_bytes()).is_some());
-    let verdict = validate_text(&text.ok_or_else(|| Problem::new(file.file.display(), Cause::NotJson))?);
+    let bytes = read(&file.file)?;
+    let text = str::from_utf8(&bytes).ok().filter(|_| json::value(&bytes).is_some());
+    let text = text.ok_or_else(|| Problem::new(place(&file.file, &bytes), Cause::NotJson))?;
+    let verdict = validate_text(text);
     match (&verdict, file.json) {
         (Ok(()), true) => output.json(&serde_json::json!({ "valid": true })),
         (Ok(()), false) => output.styled(GOOD, "valid").end_line(),
@@ -129,5 +125,27 @@ fn check(file: &File, output: &mut Output) -> Result<Status, Problem> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Problem> {
-    file::read_within(path, MAX_BYTES).map_err(|cause| Problem::new(path.display(), cause))
+    file::read_input_within(path, MAX_BYTES).map_err(|cause| Problem::new(path.display(), cause))
+}
+
+/// A file, with the line and the character where reading a reasoning result stops in it. What the reader says of the
+/// place may repeat what stands there, so no more is told.
+fn place(path: &Path, bytes: &[u8]) -> String {
+    let stopped = match str::from_utf8(bytes) {
+        Err(error) => {
+            let before = &bytes[..error.valid_up_to()];
+            let lines = before.iter().filter(|byte| **byte == b'\n').count();
+            let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+            Some((lines + 1, line.len() + 1))
+        }
+        Ok(text) => {
+            let stopped = serde_json::from_str::<IgnoredAny>(text).err();
+            let stopped = stopped.or_else(|| serde_json::from_str::<NavResult>(text).err());
+            stopped.filter(|at| at.line() > 0).map(|at| (at.line(), at.column()))
+        }
+    };
+    let Some((line, column)) = stopped else { return path.display().to_string() };
+    let text = bytes.split(|byte| *byte == b'\n').nth(line - 1).unwrap_or_default();
+    let before = String::from_utf8_lossy(&text[..text.len().min(column.saturating_sub(1))]);
+    format!("{}:{line}:{}", path.display(), before.chars().count() + 1)
 }

@@ -107,7 +107,17 @@ fn wrong_input_is_refused_in_one_line() {
     let text = serde_json::to_string_pretty(&unknown).unwrap();
     let line = text.lines().position(|line| line.contains("\"form\"")).unwrap() + 1;
     surface("build", text, &[]).complained(2, &[&format!("file.json:{line}:"), "SURFACE_INPUT_INVALID"]);
-    surface("validate", format!("{{{CANARY}"), &[]).complained(2, &["file.json", "not JSON"]);
+    surface("validate", format!("{{{CANARY}"), &[]).complained(2, &["file.json:1:2", "not JSON"]);
+    // The first fault counts, and characters do.
+    surface("build", "{\"é😀\":1,\n\"a\tb\":1,\n\"decision\":5", &[])
+        .complained(2, &["file.json:2:", "SURFACE_INPUT_NOT_JSON"]);
+    surface("build", "{\"é😀\":?", &[]).complained(2, &["file.json:1:7", "SURFACE_INPUT_NOT_JSON"]);
+    let scene = Scene::empty();
+    scene.write("bytes.json", b"{\"x\":\"\xff\",\n\"y\":1}");
+    let mut run = program();
+    run.args(["surface", "build", "bytes.json"]).current_dir(scene.folder());
+    Run::of(run.output().unwrap()).complained(2, &["bytes.json:1:7", "SURFACE_INPUT_NOT_JSON"]);
+    answerplane_with(["assess", "-", "--declarations", "-"], "{}").complained(2, &["-", "no such file"]);
     answerplane(["surface", "build", "none.json"]).complained(2, &["none.json", "no such file"]);
     answerplane(["surface", "other"]).complained(2, &["unrecognized subcommand"]);
 }

@@ -114,7 +114,7 @@ impl Renderer for PlainText {
     }
 
     fn choices(&mut self, choices: &Choices) -> Result<(), Infallible> {
-        self.put(choices.message()).end_line()?;
+        self.put_on_one_line(choices.message()).end_line()?;
         for (suggestion, number) in choices.suggestions().iter().zip(1..) {
             self.put(&format!("\n{number}. ")).put_on_one_line(suggestion.label()).end_line()?;
             self.put("   type: ").put_on_one_line(suggestion.value()).end_line()?;
@@ -128,6 +128,10 @@ impl Renderer for PlainText {
     }
 
     fn escalation(&mut self, escalation: &Escalation) -> Result<(), Infallible> {
-        self.put(escalation.message()).put(" (").put(escalation.reason().as_str()).put(")").end_line()
+        self.put_on_one_line(escalation.message())
+            .put(" (")
+            .put(escalation.reason().as_str())
+            .put(")")
+            .end_line()
     }
 }
