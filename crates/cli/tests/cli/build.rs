@@ -401,7 +401,7 @@ fn another_site_is_not_replaced_by_mistake() {
     build(&scene, &[]);
     let before = site(&scene);
     let run = build(&scene, &["--site-id", "other"]);
-    run.complained(2, &["it holds the site bike-workshop", "remove its site-config.json"]);
+    run.complained(2, &["site-config.json: it is no configuration of the site other", "remove the file"]);
     assert_eq!(site(&scene), before);
 }
 
