@@ -29,8 +29,12 @@ fn build_often(scene: &Scene, arguments: &[&str], count: usize) -> Vec<Run> {
 fn files_that_only_look_like_an_artifact_stay() {
     let scene = Scene::empty();
     let foreign: Vec<String> = (0..6).map(|number| format!("{}{number}.json", "0".repeat(63))).collect();
-    for name in &foreign {
-        scene.write(&format!("site/{name}"), "{\"mine\": true}");
+    for (name, number) in foreign.iter().zip(0..) {
+        let content = match number % 2 {
+            0 => "{\"mine\": true}",
+            _ => "{\"protocol\":\"agentskit.chat.knowledge\",\"siteId\":\"page\"}",
+        };
+        scene.write(&format!("site/{name}"), content);
     }
     build_often(&scene, &["--keep", "0"], 2);
     assert!(foreign.iter().all(|name| scene.path("site").join(name).exists()));

@@ -192,14 +192,20 @@ fn is_of_site(path: &Path, shards: &[Shard]) -> bool {
     let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
     head.retain(|byte| !byte.is_ascii_whitespace());
     let head = String::from_utf8_lossy(&head);
-    let site_id = head.split_once("\"siteId\":\"").and_then(|(_, rest)| rest.split('"').next());
+    let member = |name: &str| head.split_once(name).and_then(|(_, rest)| rest.split('"').next());
+    let site_id = member("\"siteId\":\"");
+    let hash = member("\"contentHash\":\"sha256:");
+    let is_named_by = |hash: &str| path.file_stem().is_some_and(|stem| stem == hash);
     let is_ours = |site_id: &str| {
         let first = shards.first().map(|shard| shard.site_id.as_str()).unwrap_or_default();
         let number = site_id.strip_prefix(first).and_then(|rest| rest.strip_prefix('.'));
         number.is_some_and(|number| number.parse::<usize>().is_ok())
             || shards.iter().any(|shard| shard.site_id == site_id)
     };
-    read.is_ok() && head.starts_with(ARTIFACT_BEGINS) && site_id.is_some_and(is_ours)
+    read.is_ok()
+        && head.starts_with(ARTIFACT_BEGINS)
+        && site_id.is_some_and(is_ours)
+        && hash.is_some_and(is_named_by)
 }
 
 /// How an artifact that was built begins.
