@@ -132,8 +132,8 @@ pub(crate) enum Cause {
     /// A moment in the environment that is none.
     #[error("this is no whole number of seconds")]
     NotSeconds,
-    /// A folder that holds another site.
-    #[error("it holds the site {0}")]
+    /// A file that a build would replace or remove, and that is no configuration of this site.
+    #[error("it is no configuration of the site {0}")]
     AnotherSite(String),
     /// Sources that cannot be watched.
     #[error("the sources cannot be watched: {0}")]

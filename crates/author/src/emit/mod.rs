@@ -276,7 +276,9 @@ pub fn config_name(number: usize) -> String {
     if number < 2 { "site-config.json".into() } else { format!("site-config.{number}.json") }
 }
 
-fn numbered(id: &str, number: usize) -> String {
+/// The identifier of a shard of a site or artifact, by its number from 1 on.
+#[must_use]
+pub fn numbered(id: &str, number: usize) -> String {
     if number < 2 {
         return id.to_owned();
     }

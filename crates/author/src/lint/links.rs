@@ -31,7 +31,10 @@ pub(super) fn lint(site: &LintSite<'_>, options: &LintOptions, findings: &mut Ve
         let Some(tree) = &mut tree else { continue };
         let cited = entry.entry.citations.iter().map(|citation| (&citation.href, &citation.place));
         for (link, place) in cited.chain(entry.prose.links.iter().map(|link| (link, &place))) {
-            findings.extend(dead_link(link, place, tree));
+            let found = dead_link(link, place, tree);
+            // Many links may lead to what cannot be read.
+            findings
+                .extend(found.filter(|found| found.rule != Rule::Unreadable || !findings.contains(found)));
         }
     }
 }
@@ -61,6 +64,10 @@ fn dead_link(link: &str, place: &Place, tree: &mut SiteTree) -> Option<Diagnosti
             Rule::LintMissingAnchor,
             format!("the page of {} has no anchor {}", quoted(link), quoted(&anchor)),
         ),
+        Found::Unreadable(path) => {
+            let place = Place::file(path.display().to_string());
+            return Some(Diagnostic::new(Rule::Unreadable, place, "links lead here, and it cannot be read"));
+        }
     };
     Some(Diagnostic::new(rule, place.clone(), what))
 }

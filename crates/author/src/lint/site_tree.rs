@@ -1,8 +1,9 @@
 //! The folder of a site: which addresses it has pages for, and which anchors these have.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use answerplane_normalize::normalize_key;
 use answerplane_protocol::SafeLink;
@@ -28,6 +29,8 @@ pub(super) enum Found {
     NoPage,
     /// A page without this anchor.
     NoAnchor(String),
+    /// Something in the tree that cannot be read, so that nobody knows.
+    Unreadable(PathBuf),
 }
 
 /// The folder of a site and its address.
@@ -41,7 +44,10 @@ pub(super) struct SiteTree {
 impl SiteTree {
     /// The tree of a folder that can be read.
     pub(super) fn open(folder: &Path, base: Option<&SafeLink>) -> Option<Self> {
-        let folder = fs::canonicalize(folder).ok().filter(|folder| folder.is_dir())?;
+        let folder = fs::canonicalize(folder).ok()?;
+        fs::read_dir(&folder).ok()?;
+        // What may be listed may still not be entered.
+        fs::metadata(folder.join(".")).ok()?;
         let base = base.and_then(|base| absolute(base.as_str()));
         Some(Self { folder, base, anchors: HashMap::new() })
     }
@@ -49,9 +55,19 @@ impl SiteTree {
     /// Where a link leads.
     pub(super) fn look_up(&mut self, link: &str) -> Found {
         let Some((path, anchor)) = self.below_base(link) else { return Found::Elsewhere };
-        let Some(page) = path.and_then(|path| self.page(&path)) else { return Found::NoPage };
+        let page = match path.map(|path| self.page(&path)) {
+            None | Some(Ok(None)) => return Found::NoPage,
+            Some(Ok(Some(page))) => page,
+            Some(Err(unreadable)) => return Found::Unreadable(unreadable),
+        };
         let Some(anchor) = anchor.filter(|anchor| !is_built_in(anchor)) else { return Found::There };
-        let anchors = self.anchors.entry(page.clone()).or_insert_with(|| read_anchors(&page));
+        let anchors = match self.anchors.entry(page) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => match read_anchors(unknown.key()) {
+                Ok(anchors) => unknown.insert(anchors),
+                Err(_) => return Found::Unreadable(unknown.into_key()),
+            },
+        };
         match anchors {
             Some(anchors) if !has(anchors, &anchor) => Found::NoAnchor(anchor),
             _ => Found::There,
@@ -78,8 +94,8 @@ impl SiteTree {
         Some((decode(rest).filter(is_plain), anchor))
     }
 
-    /// The file behind a path.
-    fn page(&self, path: &str) -> Option<PathBuf> {
+    /// The file behind a path, or what of the tree cannot be read.
+    fn page(&self, path: &str) -> Result<Option<PathBuf>, PathBuf> {
         let path = path.trim_start_matches('/');
         let bare = path.trim_end_matches('/');
         let mut candidates: Vec<PathBuf> = Vec::new();
@@ -96,11 +112,22 @@ impl SiteTree {
             }
         }
         candidates.extend(INDEXES.iter().map(|index| Path::new(bare).join(index)));
-        candidates.into_iter().find_map(|candidate| {
-            let file = fs::canonicalize(self.folder.join(candidate)).ok()?;
-            (file.starts_with(&self.folder) && file.is_file()).then_some(file)
-        })
+        for candidate in candidates {
+            let path = self.folder.join(candidate);
+            match fs::canonicalize(&path) {
+                Ok(file) if file.starts_with(&self.folder) && file.is_file() => return Ok(Some(file)),
+                Err(error) if !is_absence(&error) => return Err(path),
+                _ => {}
+            }
+        }
+        Ok(None)
     }
+}
+
+/// Whether an error says that there is no such file.
+fn is_absence(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory | InvalidFilename | InvalidInput)
 }
 
 /// A link as an address; of one that begins with `/` only the path counts.
@@ -130,14 +157,14 @@ fn has(anchors: &HashSet<String>, anchor: &str) -> bool {
     anchors.contains(&fold(anchor)) || without_number.is_some_and(|anchor| anchors.contains(&fold(anchor)))
 }
 
-fn read_anchors(page: &Path) -> Option<HashSet<String>> {
+fn read_anchors(page: &Path) -> io::Result<Option<HashSet<String>>> {
     let extension = page.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_markdown = matches!(extension, "md" | "mdx" | "markdown");
     let is_page = is_markdown || matches!(extension, "html" | "htm" | "xhtml");
-    if !is_page || fs::metadata(page).ok()?.len() > MAX_PAGE_BYTES {
-        return None;
+    if !is_page || fs::metadata(page)?.len() > MAX_PAGE_BYTES {
+        return Ok(None);
     }
-    let text = String::from_utf8_lossy(&fs::read(page).ok()?).into_owned();
+    let text = String::from_utf8_lossy(&fs::read(page)?).into_owned();
     let mut anchors: HashSet<String> = attributes(&text).map(fold).collect();
     if is_markdown {
         let mut heading: Option<String> = None;
@@ -159,7 +186,7 @@ fn read_anchors(page: &Path) -> Option<HashSet<String>> {
             }
         }
     }
-    Some(anchors)
+    Ok(Some(anchors))
 }
 
 /// The values of `id` and `name` attributes in a text.
@@ -230,5 +257,40 @@ mod tests {
         assert_eq!(bare.look_up("/guide/install"), Found::There);
         assert_eq!(bare.look_up("https://docs.example/guide/install"), Found::Elsewhere);
         assert!(SiteTree::open(&tree.join("nowhere"), None).is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_read_is_not_absent() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let scene = tempfile::tempdir().unwrap();
+        let tree = scene.path().join("site");
+        fs::create_dir_all(tree.join("guide")).unwrap();
+        fs::write(tree.join("guide/page.md"), "# Page").unwrap();
+        fs::write(tree.join("other.md"), "# Other").unwrap();
+        // Nobody can read a link to itself, not even a privileged user.
+        symlink("loop.html", tree.join("loop.html")).unwrap();
+        let mut site = SiteTree::open(&tree, None).unwrap();
+        assert!(matches!(site.look_up("/loop"), Found::Unreadable(path) if path.ends_with("loop.html")));
+        assert_eq!(site.look_up(&format!("/{}", "x".repeat(300))), Found::NoPage);
+
+        let allow = |name: &str, mode| {
+            fs::set_permissions(tree.join(name), fs::Permissions::from_mode(mode)).unwrap();
+        };
+        allow("other.md", 0o000);
+        if fs::read(tree.join("other.md")).is_ok() {
+            return;
+        }
+        assert!(matches!(site.look_up("/other#x"), Found::Unreadable(_)));
+        for mode in [0o000, 0o444] {
+            allow("guide", mode);
+            assert!(matches!(site.look_up("/guide/page"), Found::Unreadable(_)));
+            allow("guide", 0o755);
+            allow(".", mode);
+            let is_open = SiteTree::open(&tree, None).is_some();
+            fs::set_permissions(&tree, fs::Permissions::from_mode(0o755)).unwrap();
+            assert!(!is_open);
+        }
     }
 }

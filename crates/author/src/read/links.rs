@@ -43,10 +43,31 @@ impl Base {
         Some(address)
     }
 
+    /// The address of a path with dots that begins at the root of the host.
+    fn rooted(&self, path: &str, is_folder: bool, reach: Reach) -> Option<String> {
+        let mut names = Vec::new();
+        let climb = walk(path, &mut names);
+        let is_below = names.len() >= self.folders.len()
+            && names.iter().zip(&self.folders).all(|(name, folder)| name == folder);
+        if climb > 0 || (reach == Reach::Base && !is_below) {
+            return None;
+        }
+        Self { origin: self.origin.clone(), folders: Vec::new() }.address(0, &names, is_folder)
+    }
+
     /// The address of a text that an author gave for one: absolute, or relative to the base.
     pub(super) fn resolve(&self, link: &str) -> Target {
-        Place { base: self, folder: &[], address: "", extension: None }.resolve(link)
+        Place { base: self, folder: &[], address: "", extension: None }.resolve_own(link)
     }
+}
+
+/// How far dots may lead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Reach {
+    /// Anywhere on the host.
+    Host,
+    /// To what lies below the base.
+    Base,
 }
 
 /// Where a link leads.
@@ -82,6 +103,15 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     /// Where a link leads.
     pub(super) fn resolve(&self, link: &str) -> Target {
+        self.follow(link, Reach::Host)
+    }
+
+    /// Where the own address of an entry leads, which dots may not lead out of the base.
+    pub(super) fn resolve_own(&self, link: &str) -> Target {
+        self.follow(link, Reach::Base)
+    }
+
+    fn follow(&self, link: &str, reach: Reach) -> Target {
         let link = answerplane_normalize::trim(link);
         if link.starts_with("//") || link.contains('\\') {
             return Target::Unsafe;
@@ -99,34 +129,53 @@ impl Place<'_> {
             return safe(own + &suffix);
         }
         let is_page = self.extension.is_some() && page_stem(path).is_some();
+        // Browsers take encoded dots for dots.
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        let is_folder = decoded.ends_with('/') || has_dots(decoded.rsplit('/').next());
         if path.starts_with('/') && !is_page {
+            if has_dots(decoded.split('/')) {
+                return self
+                    .base
+                    .rooted(&decoded, is_folder, reach)
+                    .map_or(Target::Above, |a| safe(a + &suffix));
+            }
             return safe(format!("{}{}{suffix}", self.base.origin, tidy(path)));
         }
         let from: &[&str] = if path.starts_with('/') { &[] } else { self.folder };
-        let mut climb = 0;
         let mut names: Vec<Cow<'_, str>> = from.iter().map(|name| Cow::Borrowed(*name)).collect();
-        for name in path.split('/') {
-            match name {
-                "" | "." => {}
-                ".." if names.pop().is_none() => climb += 1,
-                ".." => {}
-                _ => names.push(percent_decode_str(name).decode_utf8_lossy()),
-            }
-        }
+        let climb = walk(&decoded, &mut names);
         if let (true, Some(extension)) = (is_page, self.extension) {
             if climb > 0 {
                 return Target::Outside;
             }
             return safe(page_address(self.base, names, extension) + &suffix);
         }
-        let is_folder = path.ends_with(['/', '.'])
-            && (path.ends_with('/') || path.ends_with("/.") || path.ends_with(".."))
-            || path == ".";
+        if climb > 0 && reach == Reach::Base {
+            return Target::Above;
+        }
         match self.base.address(climb, &names, is_folder) {
             Some(address) => safe(address + &suffix),
             None => Target::Above,
         }
     }
+}
+
+/// Follows a decoded path from the folder of these names, and gives how far it climbs above the first of them.
+fn walk<'p>(path: &'p str, names: &mut Vec<Cow<'p, str>>) -> usize {
+    let mut climb = 0;
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => climb += usize::from(names.pop().is_none()),
+            _ => names.push(Cow::Borrowed(name)),
+        }
+    }
+    climb
+}
+
+/// Whether any of these names stands for a folder or the one above.
+fn has_dots<'n>(names: impl IntoIterator<Item = &'n str>) -> bool {
+    names.into_iter().any(|name| matches!(name, "." | ".."))
 }
 
 /// The address of a page by its path in the tree: without `.md`, and that of the folder for `index` and `README`.
@@ -257,6 +306,29 @@ mod tests {
             assert_eq!(place.resolve(link), target, "{link}");
         }
         assert_eq!(base.resolve("docs/a.md"), Target::To("https://docs.example/book/docs/a.md".into()));
+        for link in [
+            "../x",
+            "..",
+            "x/../..",
+            "/../x",
+            "/book/../x",
+            "%2e%2e/x",
+            ".%2E/x",
+            "..%2fx",
+            "a/%2e%2e/%2e%2e/x",
+            "/book/%2e%2e/x",
+        ] {
+            assert_eq!(base.resolve(link), Target::Above, "{link}");
+        }
+        for (link, to) in
+            [("a/%2e%2e/x", "/book/x"), ("a%2fb", "/book/a/b"), ("/book/a/../b", "/book/b"), ("/top", "/top")]
+        {
+            assert_eq!(base.resolve(link), Target::To(format!("https://docs.example{to}")), "{link}");
+        }
+        for (link, to) in [("%2e%2e/%2e%2e/x", "/x"), ("/a/%2e./x", "/x"), ("%2e%2e", "/book/")] {
+            assert_eq!(place.resolve(link), Target::To(format!("https://docs.example{to}")), "{link}");
+        }
+        assert_eq!(place.resolve("/../x"), Target::Above);
         assert_eq!(base.resolve("#x"), Target::To("https://docs.example/book/#x".into()));
     }
 }

@@ -133,9 +133,9 @@ fn address(front: &FrontMatter, folder: &[&str], name: &str, sheet: &mut Sheet<'
                 // A slash begins at the root of the tree, not of the host.
                 Some(rest) if !rest.starts_with('/') => {
                     links::Place { base, folder: &[], address: "", extension: None }
-                        .resolve(if rest.is_empty() { "." } else { rest })
+                        .resolve_own(if rest.is_empty() { "." } else { rest })
                 }
-                _ => links::Place { base, folder, address: "", extension: None }.resolve(slug),
+                _ => links::Place { base, folder, address: "", extension: None }.resolve_own(slug),
             };
             (relative, slug)
         }

@@ -163,7 +163,7 @@ impl<'a> Sheet<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Notes that the address of a page leads nowhere it may, so that the page is left out.
+    /// Notes that an address that an author gave leads nowhere it may.
     pub(super) fn report_address(&mut self, link: &str, target: &Target, line: usize, field: &str) {
         if *target == Target::Above {
             let link: String = invisible::without(link).chars().take(200).collect();
@@ -185,7 +185,7 @@ impl<'a> Sheet<'a> {
         if link.is_empty() {
             return None;
         }
-        self.resolve(link).map_err(|target| self.report_link(link, &target, said.line, &said.field)).ok()
+        self.resolve(link).map_err(|target| self.report_address(link, &target, said.line, &said.field)).ok()
     }
 
     /// The address of an entry that is nothing without it, as [`link`](Self::link) gives it.

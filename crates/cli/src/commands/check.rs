@@ -119,7 +119,7 @@ fn check(
     found.retain(|found| found.level > Level::Note);
     let committed = Committed::read(&arguments.output, emission.shards.len(), &mut found);
     if !answerplane_author::has_errors(&found) {
-        committed.compare(&emission.shards, &mut found);
+        committed.compare(&arguments.output, &emission.shards, &mut found);
     }
     committed.judge_life(arguments.min_remaining, now, &mut found);
     if let Some((file, text)) = golden {
@@ -182,10 +182,10 @@ impl Committed {
     }
 
     /// Tells where the committed shards are not those that the sources give.
-    fn compare(&self, built: &[Shard], found: &mut Vec<Diagnostic>) {
+    fn compare(&self, folder: &Path, built: &[Shard], found: &mut Vec<Diagnostic>) {
         for (shard, number) in built.iter().zip(0..) {
             let Some((place, pair)) = self.shards.get(number) else {
-                let place = Place::file(&shard.config_name);
+                let place = Place::file(folder.join(&shard.config_name).to_string_lossy());
                 found.push(Diagnostic::new(
                     Rule::Outdated,
                     place,

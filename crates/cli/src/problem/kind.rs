@@ -108,8 +108,8 @@ kinds! {
         "Use the address that it should end at.";
     NotDeliberate: "CLI_NOT_DELIBERATE", Caller, "a list of deliberate differences that is none",
         "Write {\"<id>\": \"<reason>\"}.";
-    AnotherSite: "CLI_ANOTHER_SITE", Caller, "an output folder that holds another site",
-        "Choose another folder, or remove its site-config.json first.";
+    AnotherSite: "CLI_ANOTHER_SITE", Caller, "an output folder with a configuration of another site, or with another file of such a name",
+        "Choose another folder, or remove the file first.";
     NotWatched: "CLI_NOT_WATCHED", Operator, "sources of `build --watch` that the system does not watch",
         "Build again by hand, or raise the number of files that the system watches.";
     NotStarted: "CLI_PROGRAM", Caller, "the program of `--cmd` cannot be started",

@@ -401,7 +401,7 @@ fn another_site_is_not_replaced_by_mistake() {
     build(&scene, &[]);
     let before = site(&scene);
     let run = build(&scene, &["--site-id", "other"]);
-    run.complained(2, &["it holds the site bike-workshop", "remove its site-config.json"]);
+    run.complained(2, &["site-config.json: it is no configuration of the site other", "remove the file"]);
     assert_eq!(site(&scene), before);
 }
 
@@ -591,4 +591,15 @@ fn links_of_what_is_committed_lead_somewhere() {
         let unreadable = check(&scene, &["--site-tree", tree.to_str().unwrap(), "--json"]);
         assert_eq!((unreadable.status, codes(&unreadable)), (2, vec!["AUTHOR_UNREADABLE".to_owned()]));
     }
+}
+
+#[test]
+fn a_shard_that_is_not_there_is_named_by_its_path() {
+    let scene = handbook();
+    build_now(&scene);
+    let run = check(&scene, &["--max-entries", "4", "--json"]);
+    assert_eq!(run.status, 1);
+    let found = run.json()[0]["found"].as_array().unwrap().clone();
+    let files: Vec<&str> = found.iter().filter_map(|found| found["file"].as_str()).collect();
+    assert!(files.iter().any(|file| file.ends_with("site/site-config.2.json")), "{found:?}");
 }

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use answerplane_author::emit::{Shard, config_name};
+use answerplane_author::emit::{Shard, config_name, numbered};
 use answerplane_protocol::{Artifact, SiteConfig};
 use answerplane_resolver::VerifiedArtifact;
 use serde::Serialize;
@@ -59,14 +59,8 @@ pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Pu
     // Of two builds at once the later one waits, and wins whole. Where a folder cannot be locked they are not kept apart.
     let lock = File::open(folder).ok();
     let _locked = lock.as_ref().map(File::lock);
+    let replaced = replaced(folder, shards)?;
     remove_left_behind(folder);
-    let before = configs(folder);
-    let is_another =
-        |config: &&SiteConfig| shards.iter().all(|shard| shard.site_id != config.site_id().as_str());
-    if let Some(config) = before.first().and_then(Option::as_ref).filter(is_another) {
-        return Err(Problem::new(folder.display(), Cause::AnotherSite(config.site_id().to_string())));
-    }
-    let replaced = before.len();
     let artifacts = shards.iter().map(|shard| (&shard.artifact_name, &*shard.artifact));
     let mut configs: Vec<(&String, &str)> =
         shards.iter().map(|shard| (&shard.config_name, shard.config.as_str())).collect();
@@ -97,6 +91,37 @@ pub(crate) fn publish(folder: &Path, shards: &[Shard], keep: usize) -> Result<Pu
         remove(folder, &name, &mut published)?;
     }
     Ok(published)
+}
+
+/// How many configurations the folder has after this build's or in their place, all of this site.
+///
+/// Readers take whatever follows the last configuration for one more shard; so that is not passed over either.
+fn replaced(folder: &Path, shards: &[Shard]) -> Result<usize, Problem> {
+    let first = shards.first().map(|shard| shard.site_id.as_str()).unwrap_or_default();
+    let mut number = 0;
+    loop {
+        number += 1;
+        let path = folder.join(config_name(number));
+        let is_there = match fs::symlink_metadata(&path) {
+            Ok(_) => true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(Problem::new(path.display(), file::cause(error))),
+        };
+        if !is_there && number > shards.len() {
+            return Ok(number - 1);
+        }
+        let site_id = numbered(first, number);
+        if is_there && !is_config_of(&path, &site_id) {
+            return Err(Problem::new(path.display(), Cause::AnotherSite(site_id)));
+        }
+    }
+}
+
+/// Whether a file is the configuration of this site, or of this shard.
+fn is_config_of(path: &Path, site_id: &str) -> bool {
+    let bytes = file::read_within(path, SiteConfig::MAX_TEXT_BYTES).ok();
+    let config = bytes.and_then(|bytes| SiteConfig::decode(&bytes).ok());
+    config.is_some_and(|config| config.site_id().as_str() == site_id)
 }
 
 /// Removes what a build that was killed had laid beside its files; what is young may be somebody's work.
@@ -167,14 +192,20 @@ fn is_of_site(path: &Path, shards: &[Shard]) -> bool {
     let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
     head.retain(|byte| !byte.is_ascii_whitespace());
     let head = String::from_utf8_lossy(&head);
-    let site_id = head.split_once("\"siteId\":\"").and_then(|(_, rest)| rest.split('"').next());
+    let member = |name: &str| head.split_once(name).and_then(|(_, rest)| rest.split('"').next());
+    let site_id = member("\"siteId\":\"");
+    let hash = member("\"contentHash\":\"sha256:");
+    let is_named_by = |hash: &str| path.file_stem().is_some_and(|stem| stem == hash);
     let is_ours = |site_id: &str| {
         let first = shards.first().map(|shard| shard.site_id.as_str()).unwrap_or_default();
         let number = site_id.strip_prefix(first).and_then(|rest| rest.strip_prefix('.'));
         number.is_some_and(|number| number.parse::<usize>().is_ok())
             || shards.iter().any(|shard| shard.site_id == site_id)
     };
-    read.is_ok() && head.starts_with(ARTIFACT_BEGINS) && site_id.is_some_and(is_ours)
+    read.is_ok()
+        && head.starts_with(ARTIFACT_BEGINS)
+        && site_id.is_some_and(is_ours)
+        && hash.is_some_and(is_named_by)
 }
 
 /// How an artifact that was built begins.
