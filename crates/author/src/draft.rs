@@ -47,9 +47,10 @@ pub struct Draft {
 /// What kind of source a draft comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A page, or what stands for one: a heading, a link, a package, an entry of another artifact. Several may share a
-    /// title.
+    /// A page, or what stands for one: a heading, a link, a package. Several may share a title.
     Page,
+    /// An entry of an artifact. Several of one artifact may share a label.
+    Artifact,
     /// A row: a question and its answer.
     Row,
     /// An entry by hand: a question and its answer.

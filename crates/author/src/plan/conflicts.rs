@@ -14,7 +14,9 @@ use crate::rule::Rule;
 pub(super) fn tell(drafts: &[&Draft], texts: &[&DraftTexts], diagnostics: &mut Vec<Diagnostic>) {
     let mut first: HashMap<u32, usize, RandomState> = HashMap::default();
     let mut groups: Vec<Vec<&Draft>> = Vec::new();
-    for (draft, text) in drafts.iter().zip(texts).filter(|(draft, _)| draft.origin != Origin::Page) {
+    for (draft, text) in
+        drafts.iter().zip(texts).filter(|(draft, _)| matches!(draft.origin, Origin::Row | Origin::Hand))
+    {
         let group = *first.entry(text.title_key).or_insert(groups.len());
         if group == groups.len() {
             groups.push(Vec::new());

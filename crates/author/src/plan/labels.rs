@@ -1,12 +1,12 @@
 //! Labels that tell entries apart.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use answerplane_normalize::{normalize_key, utf16_len};
 
 use crate::diagnostic::Diagnostic;
-use crate::draft::Draft;
+use crate::draft::{Draft, Origin};
 use crate::plan::Made;
 use crate::plan::aliases::distinct_forms;
 use crate::plan::keys::Keys;
@@ -16,7 +16,7 @@ use crate::rule::Rule;
 /// The greatest length of a label in UTF-16 units.
 const MAX_UNITS: usize = 256;
 
-/// The label of each draft: its title, unless another entry has the same. Then it says what tells them apart, so that
+/// The label of each draft: its title, unless another entry has the same that is not of the same artifact. Then it says what tells them apart, so that
 /// nobody has to choose between two equal labels. What continues an entry has the label of that one.
 pub(super) fn assign(
     drafts: &[&Draft],
@@ -31,7 +31,16 @@ pub(super) fn assign(
     for entry in (0..drafts.len()).filter(first) {
         entries[texts[entry].title_key as usize] += 1;
     }
-    let is_repeated = |entry: &usize| entries[texts[*entry].title_key as usize] > 1;
+    // What an artifact was published with, it may go on being published with.
+    let mut artifacts: HashMap<(u32, &str), u32> = HashMap::new();
+    let artifact = |entry: usize| (texts[entry].title_key, drafts[entry].place.file.as_str());
+    for entry in (0..drafts.len()).filter(first).filter(|entry| drafts[*entry].origin == Origin::Artifact) {
+        *artifacts.entry(artifact(entry)).or_default() += 1;
+    }
+    let is_repeated = |entry: &usize| {
+        let all = entries[texts[*entry].title_key as usize];
+        all > 1 && artifacts.get(&artifact(*entry)) != Some(&all)
+    };
     let repeated: Vec<usize> = (0..drafts.len()).filter(first).filter(is_repeated).collect();
     let mut labels: Vec<Arc<str>> = texts.iter().map(|text| Arc::clone(&text.title)).collect();
     if repeated.is_empty() {

@@ -52,7 +52,7 @@ pub(super) fn read(text: &str, sheet: &mut Sheet<'_>) {
         });
         sheet.drafts.push(Draft {
             place: sheet.place(0, &field),
-            origin: Origin::Page,
+            origin: Origin::Artifact,
             id: DraftId::Declared(entry.id().to_owned()),
             id_line: None,
             continues: continued(entry),

@@ -259,6 +259,25 @@ fn what_continues_an_entry_keeps_its_label() {
 }
 
 #[test]
+fn entries_of_one_artifact_may_go_on_sharing_a_label() {
+    let of_artifact = |id: &str, file: &str| {
+        let mut draft = page(id, "Memory", &[]);
+        (draft.origin, draft.place) = (Origin::Artifact, Place::file(file));
+        draft.aliases = vec![id.into()];
+        draft
+    };
+    let labels = |drafts: Vec<Draft>| -> Vec<String> {
+        plan(&of_file(drafts), &plain()).entries.iter().map(|entry| entry.label.to_string()).collect()
+    };
+    let both = || vec![of_artifact("one", "a.json"), of_artifact("two", "a.json")];
+    assert_eq!(labels(both()), ["Memory", "Memory"]);
+    for other in [page("three", "Memory", &[]), of_artifact("three", "b.json")] {
+        let found = labels([both(), vec![other]].concat());
+        assert!(found.iter().collect::<std::collections::HashSet<_>>().len() == 3, "{found:?}");
+    }
+}
+
+#[test]
 fn labels_stay_within_their_limit() {
     let long = "n".repeat(256);
     let drafts = of_file(vec![page("a/one", &long, &[]), page("b/two", &long, &[])]);
