@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use answerplane_protocol::{Choices, RenderFrame};
-use serde_json::Value;
+use answerplane_protocol::RenderFrame;
 
-use crate::local::{CHOICES_INSTANCE, Shown};
+use crate::chunk::Offer;
+use crate::local::CHOICES_INSTANCE;
 
 /// The greatest number of sessions whose offers are remembered.
 pub const MAX_SESSIONS: usize = 256;
@@ -81,15 +81,14 @@ struct Session {
     life: u64,
     /// The moment of the last offer or claim.
     used: u64,
-    offers: HashMap<String, Offer>,
+    offers: HashMap<String, Authorization>,
 }
 
-/// An authorization: exactly these props, and what each choice stands for.
+/// What may be taken, and whether somebody has.
 #[derive(Debug)]
-struct Offer {
+struct Authorization {
     offered: u64,
-    props: Value,
-    values: Vec<(String, String)>,
+    offer: Offer,
     /// The number of the claim that holds it.
     claimed: Option<u64>,
 }
@@ -100,10 +99,8 @@ impl Offers {
     }
 
     /// Remembers what was offered. Where there is no room that may be made, it is shown and cannot be taken.
-    pub(crate) fn offer(&self, session: &str, shown: &Shown, choices: &Choices) {
-        let values = choices.suggestions().iter();
-        let values = values.map(|choice| (choice.id().as_str().to_string(), choice.value().to_string()));
-        self.locked().offer(session, shown, values.collect());
+    pub(crate) fn offer(&self, session: &str, offer: Offer) {
+        self.locked().offer(session, offer);
     }
 
     pub(crate) fn reserve(self: &Arc<Self>, session: &str, frame: &RenderFrame, choice: &str) -> Submission {
@@ -127,7 +124,7 @@ impl Table {
         self.moment
     }
 
-    fn offer(&mut self, session: &str, shown: &Shown, values: Vec<(String, String)>) {
+    fn offer(&mut self, session: &str, offer: Offer) {
         let moment = self.next_moment();
         if !self.sessions.contains_key(session) {
             if self.sessions.len() >= MAX_SESSIONS && !self.evict_session() {
@@ -138,16 +135,15 @@ impl Table {
         }
         let Some(kept) = self.sessions.get_mut(session) else { return };
         kept.used = moment;
-        let instance = shown.instance.as_str();
-        let is_claimed = kept.offers.get(instance).map(|offer| offer.claimed.is_some());
+        let is_claimed = kept.offers.get(&offer.instance).map(|offer| offer.claimed.is_some());
         if is_claimed == Some(true) {
             return;
         }
         if is_claimed.is_none() && kept.offers.len() >= MAX_OFFERS && !kept.evict_offer() {
             return;
         }
-        let offer = Offer { offered: moment, props: shown.props(), values, claimed: None };
-        kept.offers.insert(instance.to_string(), offer);
+        let instance = offer.instance.clone();
+        kept.offers.insert(instance, Authorization { offered: moment, offer, claimed: None });
     }
 
     /// Forgets the session that was used longest ago and holds no claim.
@@ -162,10 +158,12 @@ impl Table {
         let moment = self.next_moment();
         let kept = self.sessions.get_mut(session)?;
         let instance = frame.instance_id().as_str();
-        let offer =
-            kept.offers.get_mut(instance).filter(|it| it.claimed.is_none() && it.props == *frame.props())?;
-        let (_, value) = offer.values.iter().find(|(id, _)| id == choice)?;
-        offer.claimed = Some(moment);
+        let held = kept.offers.get_mut(instance)?;
+        if held.claimed.is_some() || held.offer.props != *frame.props() {
+            return None;
+        }
+        let value = held.offer.value(choice)?.to_string();
+        held.claimed = Some(moment);
         kept.used = moment;
         let claim = Claim {
             session: session.to_string(),
@@ -173,11 +171,11 @@ impl Table {
             instance: instance.to_string(),
             number: moment,
         };
-        Some((value.clone(), claim))
+        Some((value, claim))
     }
 
     /// The offers of the claim's session, where the claim still holds one.
-    fn held(&mut self, claim: &Claim) -> Option<&mut HashMap<String, Offer>> {
+    fn held(&mut self, claim: &Claim) -> Option<&mut HashMap<String, Authorization>> {
         let kept = self.sessions.get_mut(&claim.session).filter(|kept| kept.life == claim.life)?;
         let holds = kept.offers.get(&claim.instance)?.claimed == Some(claim.number);
         holds.then_some(&mut kept.offers)

@@ -1,7 +1,7 @@
 //! The pieces that the answer of a turn comes in.
 
 use answerplane_protocol::AnswerEnvelope;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 const TYPE: &str = "type";
@@ -30,6 +30,24 @@ pub struct Chunk {
     /// Its fields, in which no metadata holds an envelope.
     fields: Map<String, Value>,
     answer: Option<Box<AnswerEnvelope>>,
+    /// The choices that it offers, where whoever keeps the session authorizes them.
+    offer: Option<Box<Offer>>,
+}
+
+/// Choices as they are shown: under which name, with which props, and what each stands for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Offer {
+    pub(crate) instance: String,
+    pub(crate) props: Value,
+    /// Of each choice its id and what is sent for it.
+    pub(crate) values: Vec<(String, String)>,
+}
+
+impl Offer {
+    /// What is sent for a choice.
+    pub(crate) fn value(&self, choice: &str) -> Option<&str> {
+        self.values.iter().find(|(id, _)| id == choice).map(|(_, value)| value.as_str())
+    }
 }
 
 /// What a chunk is, by its `type`, whatever else it holds.
@@ -67,7 +85,7 @@ impl Chunk {
     fn of(kind: &str, content: Option<String>) -> Self {
         let content = content.map(|content| (CONTENT.to_string(), Value::from(content)));
         let fields = [(TYPE.to_string(), Value::from(kind))].into_iter().chain(content).collect();
-        Self { fields, answer: None }
+        Self { fields, answer: None, offer: None }
     }
 
     /// A chunk from its JSON, without a claim under `metadata.answer`; `None` where it is no object.
@@ -77,7 +95,7 @@ impl Chunk {
         if let Some(Value::Object(metadata)) = fields.get_mut(METADATA) {
             metadata.remove(ANSWER);
         }
-        Some(Self { fields, answer: None })
+        Some(Self { fields, answer: None, offer: None })
     }
 
     /// What it is.
@@ -102,6 +120,15 @@ impl Chunk {
     #[must_use]
     pub fn answer(&self) -> Option<&AnswerEnvelope> {
         self.answer.as_deref()
+    }
+
+    pub(crate) fn offer(&self) -> Option<&Offer> {
+        self.offer.as_deref()
+    }
+
+    pub(crate) fn with_offer(mut self, offer: Option<Offer>) -> Self {
+        self.offer = offer.map(Box::new);
+        self
     }
 
     pub(crate) fn with_answer(mut self, answer: Option<AnswerEnvelope>) -> Self {

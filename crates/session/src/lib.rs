@@ -6,10 +6,12 @@ mod chunk;
 mod clock;
 mod conversation;
 mod delegated;
+mod ids;
 mod local;
 mod panics;
 mod plane;
 mod request;
+mod session;
 mod snapshot_session;
 pub mod testing;
 
@@ -21,6 +23,12 @@ pub use conversation::{
     Conversation, ConversationBuilder, ConversationState, InvalidConversation, Replay, Route, Said,
     StateView, Trace, TraceKind, Turned, Unreplayable, Unsavable,
 };
+pub use ids::{IdSource, RandomIds};
 pub use plane::{AnswerPlane, Observations};
-pub use request::{Message, Role, TurnRequest};
+pub use request::{History, Message, Role, TurnRequest};
+pub use session::{
+    Action, ActionFailed, Actions, ConfirmError, Confirmation, Confirmed, Decided, Denial, InnerPolicy,
+    PolicyReason, PolicyTrace, Proposal, Session, SessionError, SessionOptions, SessionView, Stage, Start,
+    Status, TranscriptMessage, TrustedContext, Turn, TurnEnd, TurnError, Update, Usage,
+};
 pub use snapshot_session::{Definition, NotResumable, SnapshotSession};

@@ -5,7 +5,9 @@ use answerplane_protocol::{
     AnswerBody, CatalogComponent, Choice, ChoiceList, Choices, ComponentFallback, ContentEncoder,
     ContentPart, Identifier, List, Source, SourceList,
 };
-use serde_json::{Value, json};
+use serde_json::json;
+
+use crate::chunk::Offer;
 
 /// How the instance of an offered choice list is called, before the id of its message.
 pub(crate) const CHOICES_INSTANCE: &str = "deterministic-choices-";
@@ -18,7 +20,7 @@ const MAX_SUMMARY: usize = 4_096;
 
 /// A component beside a text.
 pub(crate) struct Shown {
-    pub(crate) instance: Identifier,
+    instance: Identifier,
     component: CatalogComponent,
     fallback: ComponentFallback,
 }
@@ -30,9 +32,14 @@ impl Shown {
         Some(Self { instance, component, fallback })
     }
 
-    /// Its props.
-    pub(crate) fn props(&self) -> Value {
-        json!(self.component)
+    /// What is offered by it, where it shows these choices.
+    pub(crate) fn offer(&self, choices: &Choices) -> Offer {
+        let values = choices.suggestions().iter();
+        Offer {
+            instance: self.instance.as_str().to_string(),
+            props: json!(self.component),
+            values: values.map(|it| (it.id().as_str().to_string(), it.value().to_string())).collect(),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use answerplane_protocol::{
-    AnswerEnvelope, Choices, Escalation, EscalationReason, FallbackMode, InvalidScalar, Outcome, Provenance,
+    AnswerEnvelope, Escalation, EscalationReason, FallbackMode, InvalidScalar, Outcome, Provenance,
     RenderFrame, SiteConfig,
 };
 use answerplane_resolver::Resolver;
@@ -13,10 +13,10 @@ use tokio::sync::broadcast;
 
 use crate::backend::{Backend, BackendFailed, ChunkStream};
 use crate::choices::{Offers, Submission};
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, Offer};
 use crate::clock::{Clock, SystemClock};
 use crate::delegated::{Delegated, provenance};
-use crate::local::{self, Shown};
+use crate::local;
 use crate::panics::caught;
 use crate::request::TurnRequest;
 
@@ -160,9 +160,12 @@ impl AnswerPlane {
             Outcome::Choices(choices) => {
                 let shown = local::offer(choices, &message_id);
                 let content = local::encode(choices.message(), shown.as_ref());
+                let offer = shown.map(|shown| shown.offer(choices));
+                if request.is_kept {
+                    return self.local_kept(content, envelope, offer);
+                }
                 let session = request.session_name().to_string();
-                let offer = shown.map(|shown| Offering { session, shown, choices: choices.clone() });
-                self.local(content, envelope, offer)
+                self.local(content, envelope, offer.map(|offer| (session, offer)))
             }
             Outcome::Escalation(escalation) => match self.askable() {
                 Some(backend) => self.delegate(backend, request, query, &envelope),
@@ -183,18 +186,30 @@ impl AnswerPlane {
         self.backend.as_ref().filter(|_| self.mode == FallbackMode::Backend)
     }
 
-    fn local(&self, content: String, envelope: AnswerEnvelope, offer: Option<Offering>) -> ChunkStream {
+    /// A local answer. Whoever takes its text may take a choice: not before, and not where nobody does.
+    fn local(
+        &self,
+        content: String,
+        envelope: AnswerEnvelope,
+        offer: Option<(String, Offer)>,
+    ) -> ChunkStream {
         self.vouching.decided(&envelope);
         let offers = self.offers.clone();
         let text = Chunk::text(content).with_answer(Some(envelope));
-        // Whoever takes the chunk may take a choice: not before, and not where nobody does.
         let text = stream::once(async move {
-            if let Some(Offering { session, shown, choices }) = offer {
-                offers.offer(&session, &shown, &choices);
+            if let Some((session, offer)) = offer {
+                offers.offer(&session, offer);
             }
             Ok(text)
         });
         Box::pin(stream::StreamExt::chain(text, stream::once(async { Ok(Chunk::done()) })))
+    }
+
+    /// The same, whose offer is authorized by whoever keeps the session.
+    fn local_kept(&self, content: String, envelope: AnswerEnvelope, offer: Option<Offer>) -> ChunkStream {
+        self.vouching.decided(&envelope);
+        let text = Chunk::text(content).with_answer(Some(envelope)).with_offer(offer);
+        Box::pin(stream::iter([Ok(text), Ok(Chunk::done())]))
     }
 
     fn delegate(
@@ -214,13 +229,6 @@ impl AnswerPlane {
             .unwrap_or_else(|| Box::pin(stream::once(async { Err(BackendFailed::Panicked) })));
         Box::pin(Delegated::new(answer, query, self.vouching.clone()))
     }
-}
-
-/// Choices that are offered to a session.
-struct Offering {
-    session: String,
-    shown: Shown,
-    choices: Choices,
 }
 
 impl Backend for AnswerPlane {

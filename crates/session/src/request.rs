@@ -1,5 +1,8 @@
 //! What a turn is asked with.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use answerplane_protocol::Identifier;
 pub use answerplane_protocol::turn::Role;
 use serde_json::{Map, Value};
@@ -23,15 +26,43 @@ impl Message {
     }
 }
 
+/// A history: the messages that a turn sees, the latest last. Cloning shares them, so that a long history costs a turn
+/// no more than a short one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History(Arc<Vec<Message>>);
+
+impl History {
+    /// The messages, to be changed. They are copied where somebody else holds them too.
+    pub(crate) fn messages(&mut self) -> &mut Vec<Message> {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl Deref for History {
+    type Target = [Message];
+
+    fn deref(&self) -> &[Message] {
+        &self.0
+    }
+}
+
+impl From<Vec<Message>> for History {
+    fn from(messages: Vec<Message>) -> Self {
+        Self(Arc::new(messages))
+    }
+}
+
 /// A turn: the history that it sees, and what goes with it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnRequest {
     /// The messages, the latest last.
-    pub messages: Vec<Message>,
+    pub messages: History,
     /// The session that the turn belongs to; without one it belongs to [`UNSCOPED`](Self::UNSCOPED).
     pub session: Option<Identifier>,
     /// What a backend is told beside the messages, under `metadata` and other names. It belongs to the caller.
     pub context: Map<String, Value>,
+    /// Whether choices are authorized by whoever keeps the session, and not by the plane that offers them.
+    pub(crate) is_kept: bool,
 }
 
 impl TurnRequest {
@@ -43,8 +74,8 @@ impl TurnRequest {
 
     /// A turn without session and context.
     #[must_use]
-    pub fn new(messages: Vec<Message>) -> Self {
-        Self { messages, ..Self::default() }
+    pub fn new(messages: impl Into<History>) -> Self {
+        Self { messages: messages.into(), ..Self::default() }
     }
 
     /// A turn of one question.

@@ -233,7 +233,7 @@ fn request_of(turn: Turn, session: Option<Identifier>, context: Option<Map<Strin
             messages
                 .into_iter()
                 .map(|TurnMessage { id, role, content }| Message { id, role, content })
-                .collect(),
+                .collect::<Vec<_>>(),
         ),
     };
     request.session = session;

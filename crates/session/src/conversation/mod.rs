@@ -4,8 +4,11 @@ mod definition;
 mod replay;
 mod route;
 mod saved;
+mod track;
 
 pub use definition::{Conversation, ConversationBuilder, ConversationState, InvalidConversation};
 pub use replay::{Replay, StateView, Trace, TraceKind, Turned};
 pub use route::{Route, Said};
+pub(crate) use saved::{MAX_DECISIONS, written};
 pub use saved::{Unreplayable, Unsavable};
+pub(crate) use track::{Change, Track};

@@ -4,10 +4,11 @@ use answerplane_protocol::List;
 use answerplane_protocol::session_snapshot::{Conversation as Saved, Decision as SavedDecision};
 
 use crate::conversation::definition::Conversation;
-use crate::conversation::replay::{Decision, Replay};
+use crate::conversation::replay::Replay;
+use crate::conversation::track::{Decision, Track};
 
 /// How many decisions are saved; older ones are folded into the state that they lead to.
-const MAX_DECISIONS: usize = 1_000;
+pub(crate) const MAX_DECISIONS: usize = 1_000;
 
 /// What cannot be saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,29 +54,14 @@ pub struct Unreplayable;
 
 impl Replay {
     /// The conversation as it is saved: its state is the one that the decisions lead to, which is another than that of
-    /// [`view`](Self::view) after a turn without a message. Of more than 1,000 decisions the oldest are folded into the state that they lead
-    /// to.
+    /// [`view`](Self::view) after a turn without a message. Of more than 1,000 decisions the oldest are folded into the
+    /// state that they lead to.
     ///
     /// # Errors
     ///
     /// [`Unsavable`] where an id is no identifier, or a text or name too long.
     pub fn saved(&self) -> Result<Saved, Unsavable> {
-        let (mut base, decisions) = self.parts();
-        let folded = decisions.len().saturating_sub(MAX_DECISIONS);
-        let mut kept = Vec::with_capacity(decisions.len() - folded);
-        for (number, decision) in decisions.enumerate() {
-            if number < folded {
-                base = &decision.to;
-            } else {
-                kept.push(written(decision)?);
-            }
-        }
-        let name = |state: &str| state.parse().map_err(|_| Unsavable::State);
-        let is_folded = base != self.conversation().initial();
-        let base = if is_folded { Some(name(base)?) } else { None };
-        let state = self.parts().1.last().map_or(self.parts().0, |decision| &decision.to);
-        let kept = List::new(kept).ok_or(Unsavable::Text)?;
-        Saved::new(name(state)?, base, kept).ok_or(Unsavable::Id)
+        written(self.track())
     }
 
     /// A conversation that goes on where it was saved.
@@ -90,24 +76,41 @@ impl Replay {
         if !conversation.machine().states().any(|state| state.as_str() == base) {
             return Err(Unreplayable);
         }
-        let mut state = base.clone();
-        let mut replay = Self::from(conversation, base);
-        for decision in saved.decisions().iter().map(read) {
-            if decision.from != state || !replay.leads(&decision) {
-                return Err(Unreplayable);
-            }
-            state.clone_from(&decision.to);
-            replay.keep(decision);
-        }
-        if state != saved.state().as_str() {
+        let mut track = Track::new(conversation, base);
+        saved.decisions().iter().map(read).for_each(|decision| track.keep(decision));
+        track.forget_changes();
+        let state = saved.state().as_str();
+        if !track.leads_to(state) {
             return Err(Unreplayable);
         }
-        replay.stand_in(&state);
-        Ok(replay)
+        track.stand_in(state);
+        Ok(Self::of(track))
     }
 }
 
-fn written(decision: &Decision) -> Result<SavedDecision, Unsavable> {
+/// A conversation as it is saved.
+pub(crate) fn written(track: &Track) -> Result<Saved, Unsavable> {
+    let mut base = track.base();
+    let mut state = base;
+    let folded = track.decisions().len().saturating_sub(MAX_DECISIONS);
+    let mut kept = Vec::with_capacity(track.decisions().len() - folded);
+    for (number, decision) in track.decisions().enumerate() {
+        state = &decision.to;
+        if number < folded {
+            base = state;
+        } else {
+            kept.push(check_savable(decision)?);
+        }
+    }
+    let name = |state: &str| state.parse().map_err(|_| Unsavable::State);
+    let is_folded = base != track.conversation().initial();
+    let base = if is_folded { Some(name(base)?) } else { None };
+    let kept = List::new(kept).ok_or(Unsavable::Text)?;
+    Saved::new(name(state)?, base, kept).ok_or(Unsavable::Id)
+}
+
+/// A decision as it is saved.
+pub(crate) fn check_savable(decision: &Decision) -> Result<SavedDecision, Unsavable> {
     let id = |id: &str| id.parse().map_err(|_| Unsavable::Id);
     let state = |state: &str| state.parse().map_err(|_| Unsavable::State);
     Ok(SavedDecision::new(

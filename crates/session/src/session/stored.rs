@@ -1,0 +1,457 @@
+//! A session's document as this process knows it, and how it is read and written: rules 1 to 3 of `docs/turns.md`.
+
+use std::collections::{HashSet, VecDeque};
+
+use answerplane_store::{
+    Document, Expected, Extent, Fault, ReadError, ReplaceError, StoreError, Version, Write,
+};
+
+use crate::conversation::{Change, Track};
+use crate::session::context::Context;
+use crate::session::error::SessionError;
+use crate::session::head::{Active, Head, States, WriteId};
+use crate::session::journal::{
+    DECISIONS, NODES, Node, PAYLOADS, Payload, SELECTIONS, Selection, decode, encode,
+};
+use crate::session::tree::Tree;
+use crate::snapshot_session::NotResumable;
+
+/// How often a call whose outcome is unknown is made in all before the caller is told so.
+const ATTEMPTS: usize = 4;
+
+/// How often a document is loaded again in one go, where others cut its journals meanwhile.
+const LOADS: usize = 16;
+
+/// A session's document, as it stood when it was loaded or written last.
+pub(super) struct Stored {
+    birth: Version,
+    version: Version,
+    decisions: Extent,
+    payloads: Extent,
+    selections: Extent,
+    pub(super) head: Head,
+    pub(super) tree: Tree,
+    /// The conversation's decisions; nothing where the definition has none.
+    pub(super) track: Option<Track>,
+    /// The claim whose turn was dispatched here: tree and track are ahead of the head until it is committed.
+    pub(super) dispatched: Option<WriteId>,
+    /// A write whose outcome is unknown.
+    in_flight: Option<InFlight>,
+    /// Whether it was loaded or written since the present operation began.
+    pub(super) is_fresh: bool,
+    /// Whether tree and track are to be built anew.
+    pub(super) is_stale: bool,
+    /// Whether the path has changed since the track was compared with it.
+    has_diverged: bool,
+    is_erased: bool,
+}
+
+/// A write that may have happened and may still happen.
+#[derive(Clone)]
+enum InFlight {
+    Replace(Version, Write, i64),
+    Delete(Version, i64),
+}
+
+/// What is written beside the head.
+#[derive(Default)]
+pub(super) struct Additions {
+    pub(super) nodes: Vec<Node>,
+    pub(super) payloads: Vec<Payload>,
+    pub(super) selection: Option<Selection>,
+    /// Keeps no node before this one.
+    pub(super) first_node: Option<u64>,
+}
+
+/// What became of a write. It is definite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    Done,
+    /// The document had moved on: it is to be loaded. Where an earlier copy of the call was unknown, that one may have
+    /// happened.
+    Conflict {
+        after_unknown: bool,
+    },
+}
+
+/// The records that were added since a document was known last.
+struct Tail {
+    nodes: Vec<Node>,
+    decisions: Vec<Change>,
+    selections: Vec<Selection>,
+}
+
+impl Stored {
+    /// A document that was just found. Its journals are still to be read.
+    pub(super) fn found(context: &Context, document: &Document) -> Self {
+        Self {
+            birth: document.birth,
+            version: document.version,
+            decisions: Extent::default(),
+            payloads: Extent::default(),
+            selections: Extent::default(),
+            head: Head::fresh(&context.definition),
+            tree: Tree::default(),
+            track: None,
+            dispatched: None,
+            in_flight: None,
+            is_fresh: false,
+            is_stale: true,
+            has_diverged: true,
+            is_erased: false,
+        }
+    }
+
+    /// Where the next node and the next payload will stand.
+    pub(super) fn next_payload(&self) -> u64 {
+        self.payloads.length
+    }
+
+    /// Begins an operation: finds out what became of a write whose outcome is unknown, and loads what that needs.
+    pub(super) async fn settle(&mut self, context: &Context) -> Result<(), SessionError> {
+        self.is_fresh = false;
+        if self.is_erased {
+            return Err(SessionError::Erased);
+        }
+        let Some(in_flight) = self.in_flight.clone() else {
+            return if self.is_stale { self.load(context).await } else { Ok(()) };
+        };
+        for _ in 0..ATTEMPTS {
+            let outcome = match in_flight.clone() {
+                InFlight::Replace(expected, write, now) => {
+                    let expected = Expected::At(expected);
+                    context.store.replace(&context.key, expected, write, now).await.map(|_| ())
+                }
+                InFlight::Delete(expected, now) => context.store.delete(&context.key, expected, now).await,
+            };
+            if matches!(outcome, Ok(()) | Err(ReplaceError::Conflict)) {
+                self.in_flight = None;
+                return self.load(context).await;
+            }
+        }
+        Err(SessionError::OutcomeUnknown)
+    }
+
+    /// Loads what has changed.
+    pub(super) async fn load(&mut self, context: &Context) -> Result<(), SessionError> {
+        for _ in 0..LOADS {
+            let document = context.store.load(&context.key, context.now()).await?;
+            let Some(document) = document.filter(|document| document.birth == self.birth) else {
+                self.is_erased = true;
+                return Err(SessionError::Erased);
+            };
+            if document.version == self.version && !self.is_stale {
+                self.is_fresh = true;
+                return Ok(());
+            }
+            let head = head_of(&document, context)?;
+            let keeps_claim = self.dispatched.as_ref().is_some_and(|nonce| head.claim(nonce).is_some());
+            if self.dispatched.is_some() && !keeps_claim {
+                self.dispatched = None;
+                self.is_stale = true;
+            }
+            if keeps_claim {
+                // Nobody else moves nodes or decisions while the claim stands.
+                self.head = head;
+                self.stand_at(&document);
+                return Ok(());
+            }
+            match self.tail(context, &document).await {
+                Ok(tail) if self.fits(&document, &head, &tail) => {
+                    return self.take(context, &document, head, tail);
+                }
+                Ok(_) => self.is_stale = true,
+                Err(ReadError::Gone) => {}
+                Err(ReadError::Failed(error)) => return Err(error.into()),
+            }
+        }
+        Err(Fault::Unavailable.into())
+    }
+
+    /// The records that are not known yet.
+    async fn tail(&self, context: &Context, document: &Document) -> Result<Tail, ReadError> {
+        let known = |length: u64| if self.is_stale { 0 } else { length };
+        Ok(Tail {
+            nodes: records(context, document, NODES, known(self.tree.length())).await?,
+            decisions: records(context, document, DECISIONS, known(self.decisions.length)).await?,
+            selections: records(context, document, SELECTIONS, known(self.selections.length)).await?,
+        })
+    }
+
+    /// Whether the new records follow on the known ones; else everything is to be read.
+    fn fits(&self, document: &Document, head: &Head, tail: &Tail) -> bool {
+        let base = head.states.as_ref().map(|states| states.base.as_str());
+        self.is_stale
+            || self.track.is_none()
+            || self.track.as_ref().map(Track::base) == base
+                && document.extent(DECISIONS).first == self.decisions.first
+                && !tail.decisions.iter().any(|change| matches!(change, Change::Dropped(_)))
+    }
+
+    fn take(
+        &mut self,
+        context: &Context,
+        document: &Document,
+        head: Head,
+        tail: Tail,
+    ) -> Result<(), SessionError> {
+        let first = document.extent(NODES).first;
+        if self.is_stale {
+            self.tree.begin_at(first);
+            self.track = track_of(context, head.states.as_ref())?;
+            self.has_diverged = true;
+        }
+        tail.nodes.into_iter().for_each(|node| self.tree.push(node));
+        self.tree.cut(first);
+        tail.selections.into_iter().for_each(|selection| self.tree.select(selection));
+        if let Some(track) = &mut self.track {
+            let length = document.extent(DECISIONS).length;
+            let from = length - tail.decisions.len() as u64;
+            for (number, change) in (from..).zip(tail.decisions) {
+                track.take_recorded(number, change);
+            }
+            track.continue_at(length);
+            let state = head.states.as_ref().map_or(track.base(), |states| &states.current);
+            if self.is_stale && !track.leads_to(state) {
+                return Err(NotResumable::Conversation.into());
+            }
+        }
+        self.head = head;
+        self.stand_at(document);
+        self.is_stale = false;
+        self.move_to(self.head.tip);
+        Ok(())
+    }
+
+    fn stand_at(&mut self, document: &Document) {
+        self.version = document.version;
+        self.decisions = document.extent(DECISIONS);
+        self.payloads = document.extent(PAYLOADS);
+        self.selections = document.extent(SELECTIONS);
+        self.is_fresh = true;
+    }
+
+    /// Makes the path to a node the active one, here.
+    pub(super) fn move_to(&mut self, tip: Option<u64>) {
+        let moved = self.tree.move_to(tip);
+        if moved.diverged {
+            self.has_diverged = true;
+            if let Some(track) = &mut self.track {
+                track.rewind(moved.said);
+            }
+        }
+    }
+
+    /// Goes through all messages of a person on the path but the last `left`, from where the last turn was; drops what was
+    /// decided about messages that are no longer there.
+    pub(super) fn walk(&mut self, left: usize) {
+        let Self { tree, track: Some(track), has_diverged, .. } = self else { return };
+        let texts =
+            |number: u64| tree.node(number).map(|node| (node.message.as_str(), node.content.as_str()));
+        let said: &VecDeque<u64> = tree.said();
+        let upto = said.len().saturating_sub(left);
+        let passed = track.passed().len();
+        if *has_diverged {
+            let there = said.iter().filter_map(|number| texts(*number)).map(|(id, _)| id);
+            let there: HashSet<&str> = there.collect();
+            track.retain(|id| there.contains(id));
+            *has_diverged = false;
+        }
+        track.rewind(upto);
+        for (id, text) in said.iter().take(upto).skip(passed.min(upto)).filter_map(|number| texts(*number)) {
+            track.pass(id, text);
+        }
+    }
+
+    /// A copy of the head, to be changed and written as the next one.
+    pub(super) fn next_head(&self, write: WriteId) -> Head {
+        let mut head = self.head.clone();
+        head.write = write;
+        head.cursor += 1;
+        head
+    }
+
+    /// Writes the next head with what belongs to it, as one step, until it is definite. What changed in the track is
+    /// written with it.
+    pub(super) async fn replace(
+        &mut self,
+        context: &Context,
+        head: Head,
+        additions: Additions,
+    ) -> Result<Written, SessionError> {
+        let Additions { nodes, payloads, selection, first_node } = additions;
+        let changes = self.track.as_ref().map(Track::changes).unwrap_or_default();
+        let now = context.now();
+        let mut write = Write::new(head.encode());
+        write.expires_at = context.expires_at(now, head.active.as_ref().map(|active| active.lease_end));
+        let mut lengths = [self.decisions, self.payloads, self.selections];
+        let added = [
+            (DECISIONS, changes.iter().map(encode).collect::<Vec<_>>()),
+            (PAYLOADS, payloads.iter().map(encode).collect()),
+            (SELECTIONS, selection.iter().map(encode).collect()),
+        ];
+        for ((journal, records), extent) in added.into_iter().zip(&mut lengths) {
+            extent.length += records.len() as u64;
+            if !records.is_empty() {
+                write = write.append(journal, records);
+            }
+        }
+        let [decisions, payloads, _] = &mut lengths;
+        let needed = [
+            (DECISIONS, decisions, self.track.as_ref().map(Track::first_needed)),
+            (PAYLOADS, payloads, head.first_payload()),
+        ];
+        for (journal, extent, needed) in needed {
+            let needed = needed.unwrap_or(extent.length).min(extent.length);
+            if needed > extent.first {
+                extent.first = needed;
+                write = write.cut(journal, needed);
+            }
+        }
+        if !nodes.is_empty() {
+            write = write.append(NODES, nodes.iter().map(encode));
+        }
+        if let Some(first) = first_node.filter(|first| *first > self.tree.first()) {
+            write = write.cut(NODES, first);
+        }
+        self.version = match self.call(context, InFlight::Replace(self.version, write, now)).await? {
+            Ok(version) => version.unwrap_or(self.version),
+            Err(after_unknown) => return Ok(Written::Conflict { after_unknown }),
+        };
+        [self.decisions, self.payloads, self.selections] = lengths;
+        self.head = head;
+        nodes.into_iter().for_each(|node| self.tree.push(node));
+        selection.into_iter().for_each(|selection| self.tree.select(selection));
+        if let Some(track) = &mut self.track {
+            track.forget_changes();
+            track.continue_at(self.decisions.length);
+        }
+        if let Some(first) = first_node {
+            self.tree.cut(first);
+        }
+        Ok(Written::Done)
+    }
+
+    /// Deletes the document as it is known, until that is definite.
+    pub(super) async fn delete(&mut self, context: &Context) -> Result<Written, SessionError> {
+        Ok(match self.call(context, InFlight::Delete(self.version, context.now())).await? {
+            Ok(_) => {
+                self.is_erased = true;
+                Written::Done
+            }
+            Err(after_unknown) => Written::Conflict { after_unknown },
+        })
+    }
+
+    /// Makes a call until it is definite: the new version, or a conflict and whether it followed an unknown outcome. While it
+    /// runs it is kept as one whose outcome is unknown, in case nobody waits for its end.
+    async fn call(
+        &mut self,
+        context: &Context,
+        call: InFlight,
+    ) -> Result<Result<Option<Version>, bool>, SessionError> {
+        self.is_fresh = false;
+        self.in_flight = Some(call.clone());
+        let mut was_unknown = false;
+        for _ in 0..ATTEMPTS {
+            let outcome = match call.clone() {
+                InFlight::Replace(expected, write, now) => {
+                    let expected = Expected::At(expected);
+                    context.store.replace(&context.key, expected, write, now).await.map(Some)
+                }
+                InFlight::Delete(expected, now) => {
+                    context.store.delete(&context.key, expected, now).await.map(|()| None)
+                }
+            };
+            let error = match outcome {
+                Ok(version) => {
+                    self.in_flight = None;
+                    self.is_fresh = true;
+                    return Ok(Ok(version));
+                }
+                Err(error) => error,
+            };
+            match error {
+                ReplaceError::Conflict => {
+                    self.in_flight = None;
+                    return Ok(Err(was_unknown));
+                }
+                ReplaceError::Failed(error) if !was_unknown => {
+                    self.in_flight = None;
+                    return Err(error.into());
+                }
+                ReplaceError::Failed(_) => {}
+                ReplaceError::Unknown(_) => was_unknown = true,
+            }
+        }
+        Err(SessionError::OutcomeUnknown)
+    }
+
+    /// Loads after a conflict. Where an unknown outcome came before it, what cannot be loaded is unknown.
+    pub(super) async fn load_after(
+        &mut self,
+        context: &Context,
+        after_unknown: bool,
+    ) -> Result<(), SessionError> {
+        self.load(context).await.map_err(|error| match error {
+            SessionError::Store(_) if after_unknown => SessionError::OutcomeUnknown,
+            error => error,
+        })
+    }
+
+    /// A payload.
+    pub(super) async fn payload(&self, context: &Context, number: u64) -> Result<Payload, ReadError> {
+        let range = number..number + 1;
+        let read = context.store.read(&context.key, self.birth, PAYLOADS, range, context.now()).await?;
+        let record = read.first().and_then(|record| decode(record).ok());
+        record.ok_or_else(|| ReadError::Failed(StoreError::from(Fault::Damaged)))
+    }
+
+    /// The claim that stands, where its lease has not ended.
+    pub(super) fn running(&self, now: i64) -> Option<&Active> {
+        self.head.active.as_ref().filter(|active| active.lease_end > now)
+    }
+}
+
+fn head_of(document: &Document, context: &Context) -> Result<Head, SessionError> {
+    if document.version == document.birth {
+        return Ok(Head::fresh(&context.definition));
+    }
+    let head = Head::decode(&document.body).ok_or(SessionError::Damaged)?;
+    if !head.is_of(&context.definition) {
+        return Err(NotResumable::OtherDefinition.into());
+    }
+    if head.states.is_some() && context.definition.conversation.is_none() {
+        return Err(NotResumable::Conversation.into());
+    }
+    Ok(head)
+}
+
+fn track_of(context: &Context, states: Option<&States>) -> Result<Option<Track>, SessionError> {
+    let Some(conversation) = context.definition.conversation.clone() else { return Ok(None) };
+    let base = states.map_or(conversation.initial(), |states| &states.base).to_string();
+    if !conversation.machine().states().any(|state| state.as_str() == base) {
+        return Err(NotResumable::Conversation.into());
+    }
+    Ok(Some(Track::new(conversation, base)))
+}
+
+/// The records of a journal from a number on.
+async fn records<T: serde::de::DeserializeOwned>(
+    context: &Context,
+    document: &Document,
+    journal: &str,
+    known: u64,
+) -> Result<Vec<T>, ReadError> {
+    let Extent { first, length } = document.extent(journal);
+    let from = known.max(first);
+    if from >= length {
+        return Ok(Vec::new());
+    }
+    let read = context.store.read(&context.key, document.birth, journal, from..length, context.now()).await?;
+    let damaged = || ReadError::Failed(StoreError::from(Fault::Damaged));
+    if read.len() as u64 != length - from {
+        return Err(damaged());
+    }
+    read.iter().map(|record| decode(record).map_err(|_| damaged())).collect()
+}

@@ -1,0 +1,176 @@
+//! What can be seen of a session.
+
+use std::collections::HashMap;
+
+use answerplane_protocol::session_snapshot::{
+    ActiveTurn, Confirmation as WireConfirmation, ConfirmationInput, SessionSnapshot, SnapshotHead,
+    TerminalTurn, TurnOutcome,
+};
+use answerplane_protocol::turn::Role;
+use answerplane_protocol::{AnswerEnvelope, Integer, List, Timestamp, UtcTime};
+use serde_json::Value;
+
+use crate::conversation::{StateView, Unsavable, written};
+use crate::session::error::SessionError;
+use crate::session::head::Usage;
+use crate::session::turn::TurnEnd;
+use crate::session::{Session, locked};
+
+/// A message of the active path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TranscriptMessage {
+    /// The id of the message; its versions share it.
+    pub id: String,
+    /// The node of the version that is shown.
+    pub node: u64,
+    /// The nodes of all its versions, the oldest first.
+    pub versions: Vec<u64>,
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub text: String,
+    /// When it was written, in milliseconds since 1970.
+    pub at: i64,
+    /// The turn that it belongs to; nothing where it was edited without one.
+    pub turn: Option<String>,
+    /// Of an answer, how its turn ended; nothing while it runs.
+    pub end: Option<TurnEnd>,
+    /// Of an answer, the envelope that vouches for it.
+    pub answer: Option<AnswerEnvelope>,
+}
+
+/// A session as it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionView {
+    /// How often it was written.
+    pub cursor: u64,
+    /// Where its conversation stands; nothing without one.
+    pub state: Option<StateView>,
+    /// The messages of the active path, with the answer that comes in.
+    pub messages: Vec<TranscriptMessage>,
+    /// The turns that ended last, and how.
+    pub ended: Vec<(String, TurnEnd)>,
+    /// What backends said that answers have cost.
+    pub usage: Usage,
+}
+
+impl Session {
+    /// The session as it stands, as this process knows it: [`refresh`](Self::refresh) first to see what others did.
+    pub async fn view(&self) -> SessionView {
+        let running = locked(&self.inner.running).clone();
+        let stored = &*self.inner.stored.lock().await;
+        let tree = &stored.tree;
+        let mut versions: HashMap<(Option<u64>, &str), Vec<u64>> = HashMap::new();
+        for number in tree.first()..tree.length() {
+            if let Some(node) = tree.node(number) {
+                versions.entry((tree.parent(number), &node.message)).or_default().push(number);
+            }
+        }
+        let shown = tree.path().filter_map(|number| {
+            let node = tree.node(number)?;
+            Some(TranscriptMessage {
+                id: node.message.clone(),
+                node: number,
+                versions: versions.get(&(tree.parent(number), node.message.as_str()))?.clone(),
+                role: node.role,
+                text: node.content.clone(),
+                at: node.at,
+                turn: node.turn.as_ref().map(|(turn, _)| turn.clone()),
+                end: node.end,
+                answer: node.answer.as_ref().and_then(|text| AnswerEnvelope::decode(text.get()).ok()),
+            })
+        });
+        let mut messages: Vec<TranscriptMessage> = shown.collect();
+        if let Some(running) = running.filter(|running| stored.dispatched.as_ref() == Some(&running.nonce)) {
+            messages.push(TranscriptMessage {
+                id: running.answer_message.clone(),
+                node: tree.length(),
+                versions: vec![tree.length()],
+                role: Role::Assistant,
+                text: running.text(),
+                at: self.inner.context.now(),
+                turn: Some(running.turn.as_str().to_string()),
+                end: None,
+                answer: None,
+            });
+        }
+        let conversation = self.inner.context.definition.conversation.as_ref();
+        let states = stored.head.states.as_ref();
+        SessionView {
+            cursor: stored.head.cursor,
+            state: conversation.map(|conversation| {
+                let state = states.map_or(conversation.initial(), |states| &states.current);
+                StateView::of(conversation, state)
+            }),
+            messages,
+            ended: stored.head.terminal.iter().map(|ended| (ended.turn.clone(), ended.end)).collect(),
+            usage: stored.head.usage,
+        }
+    }
+
+    /// Learns what others have done to the session.
+    ///
+    /// # Errors
+    ///
+    /// [`SessionError`] where it cannot be read.
+    pub async fn refresh(&self) -> Result<(), SessionError> {
+        let stored = &mut *self.inner.stored.lock().await;
+        stored.settle(&self.inner.context).await?;
+        stored.load(&self.inner.context).await
+    }
+
+    /// The session as a [snapshot](SessionSnapshot), without its messages.
+    ///
+    /// # Errors
+    ///
+    /// [`SessionError`] where it cannot be read.
+    pub async fn snapshot(&self) -> Result<SessionSnapshot, SessionError> {
+        let context = &self.inner.context;
+        let stored = &mut *self.inner.stored.lock().await;
+        stored.settle(context).await?;
+        stored.load(context).await?;
+        let head = SnapshotHead {
+            session_id: context.id.clone(),
+            definition_id: context.definition.id.clone(),
+            definition_revision: context.definition.revision,
+            updated_at: UtcTime::at(Timestamp::from_millis(context.now())).ok_or(Unsavable::Time)?.into(),
+            cursor: Integer::new(stored.head.cursor).ok_or(Unsavable::Cursor)?,
+        };
+        let damaged = || SessionError::Damaged;
+        let millis = |time: i64| u64::try_from(time).ok().and_then(Integer::new).ok_or(Unsavable::Time);
+        let active = stored.head.active.as_ref().map(|active| {
+            let turn = active.turn.parse().map_err(|_| damaged())?;
+            Ok::<_, SessionError>(ActiveTurn::new(turn, millis(active.lease_end)?))
+        });
+        let mut snapshot = SessionSnapshot::new(head).with_active_turn(active.transpose()?);
+        if let Some(track) = stored.track.as_ref().filter(|_| stored.dispatched.is_none()) {
+            snapshot = snapshot.with_conversation(written(track)?);
+        }
+        let terminal = stored.head.terminal.iter().map(|ended| {
+            let outcome = match ended.end {
+                TurnEnd::Indeterminate => TurnOutcome::Indeterminate,
+                TurnEnd::Done | TurnEnd::Stopped | TurnEnd::Failed => TurnOutcome::Completed,
+            };
+            Ok(TerminalTurn::new(ended.turn.parse().map_err(|_| damaged())?, outcome))
+        });
+        let terminal = terminal.collect::<Result<Vec<_>, SessionError>>()?;
+        if !terminal.is_empty() {
+            let terminal = List::new(terminal).ok_or_else(damaged)?;
+            snapshot = snapshot.with_terminal_turns(terminal).ok_or_else(damaged)?;
+        }
+        let confirmations = self.inner.confirmations(stored).await?.into_iter().map(|confirmation| {
+            let input = ConfirmationInput::new(&Value::Object(confirmation.input)).ok_or_else(damaged)?;
+            let pending = WireConfirmation::pending(
+                confirmation.token,
+                confirmation.action,
+                input,
+                confirmation.tool_call_id,
+                millis(confirmation.expires_at)?,
+            );
+            Ok(pending.with_status(confirmation.status))
+        });
+        let confirmations = confirmations.collect::<Result<Vec<_>, SessionError>>()?;
+        let confirmations = List::new(confirmations).ok_or_else(damaged)?;
+        snapshot.with_confirmations(confirmations).ok_or_else(damaged)
+    }
+}
