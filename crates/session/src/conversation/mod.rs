@@ -1,11 +1,13 @@
 //! Conversations: states, and routes that answer what is said in them.
 
 mod definition;
+mod file;
 mod replay;
 mod route;
 mod saved;
 
 pub use definition::{Conversation, ConversationBuilder, ConversationState, InvalidConversation};
+pub use file::{FileFault, FileProblem, Format, InvalidFile};
 pub use replay::{Replay, StateView, Trace, TraceKind, Turned};
 pub use route::{Route, Said};
 pub use saved::{Unreplayable, Unsavable};
