@@ -5,7 +5,9 @@ use answerplane_assessment::CallerError;
 use answerplane_assessment::write::EmptyCallId;
 use answerplane_author::Rule;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
-use answerplane_session::{BackendFailed, InvalidConversation, NotResumable, Unsavable};
+use answerplane_session::{
+    BackendFailed, Conversation, ConversationState, FileFault, InvalidConversation, NotResumable, Unsavable,
+};
 use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
 use answerplane_store::{Fault as StoreFault, InvalidKey, ReadError, ReplaceError};
 use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
@@ -176,7 +178,34 @@ fn conversations() {
             [format!("`{name}`"), format!("`{}`", invalid.code()), invalid.to_string()]
         })
         .collect();
-    assert_eq!(first_cells(&rows("Conversations: `InvalidConversation`")), expected);
+    let rows = rows("Conversations: `InvalidConversation`");
+    assert_eq!(first_cells(&rows), expected);
+    // Of a file they have the same remedies.
+    let remedies = all.map(|invalid| FileFault::Conversation(invalid).remedy());
+    assert_eq!(rows.iter().map(|row| row[3].as_str()).collect::<Vec<_>>(), remedies);
+}
+
+#[test]
+fn conversation_files() {
+    let expected: Vec<[String; 4]> = FileFault::OF_FILES
+        .iter()
+        .map(|fault| {
+            let (name, code) = (format!("`{fault:?}`"), format!("`{}`", fault.code()));
+            [name, code, fault.to_string(), fault.remedy().to_string()]
+        })
+        .collect();
+    assert_eq!(rows("Conversations: `FileFault`"), expected);
+
+    let no_states = Conversation::builder("idle").build().err();
+    let state = || ConversationState::new("idle");
+    let no_initial = Conversation::builder("x").state(state()).build().err();
+    let blank = Conversation::builder("idle").state(state().on(" ", "idle")).build().err();
+    let faults = rows("Statecharts: `Fault`");
+    for invalid in [no_states, no_initial, blank].into_iter().flatten() {
+        let InvalidConversation::Machine(machine) = &invalid else { panic!("{invalid}") };
+        let row = faults.iter().find(|row| row[1] == machine.fault().to_string()).unwrap();
+        assert_eq!(row[2], FileFault::Conversation(invalid).remedy());
+    }
 }
 
 #[test]

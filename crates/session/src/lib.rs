@@ -20,8 +20,9 @@ pub use choices::{MAX_OFFERS, MAX_SESSIONS, Reservation, Submission};
 pub use chunk::{Chunk, ChunkKind};
 pub use clock::{Clock, SystemClock};
 pub use conversation::{
-    Conversation, ConversationBuilder, ConversationState, InvalidConversation, Replay, Route, Said,
-    StateView, Trace, TraceKind, Turned, Unreplayable, Unsavable,
+    Conversation, ConversationBuilder, ConversationState, FileFault, FileProblem, Format,
+    InvalidConversation, InvalidFile, Replay, Route, Said, StateView, Trace, TraceKind, Turned, Unreplayable,
+    Unsavable,
 };
 pub use ids::{IdSource, RandomIds};
 pub use plane::{AnswerPlane, Observations};

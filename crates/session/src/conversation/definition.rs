@@ -168,16 +168,16 @@ impl ConversationBuilder {
     /// [`InvalidConversation`]: the states are no statechart, a route has no id or that of another, is restricted to a
     /// state that there is not, is for the empty command, or has no event. The number is that of the route, from 0.
     pub fn build(self) -> Result<Conversation, InvalidConversation> {
+        let names: HashSet<&str> = self.states.iter().map(|state| state.name.as_str()).collect();
         let mut ids = HashSet::new();
         for (number, route) in self.routes.iter().enumerate() {
-            let is_known = |state: &String| self.states.iter().any(|known| known.name == *state);
             if route.id.is_empty() {
                 return Err(InvalidConversation::RouteWithoutId(number));
             }
             if !ids.insert(route.id.as_str()) {
                 return Err(InvalidConversation::RouteRepeated(number));
             }
-            if !route.states.iter().flatten().all(is_known) {
+            if !route.states.iter().flatten().all(|state| names.contains(state.as_str())) {
                 return Err(InvalidConversation::UnknownState(number));
             }
             if route.command.as_deref() == Some("") {
