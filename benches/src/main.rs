@@ -12,6 +12,7 @@ mod content;
 mod lookup;
 mod measure;
 mod phrases;
+mod session;
 mod surface;
 mod verify;
 
@@ -31,6 +32,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("content", content::run),
     ("surface", surface::run),
     ("assess", assessment::run),
+    ("session", session::run),
 ];
 
 fn main() -> ExitCode {

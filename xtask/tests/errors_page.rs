@@ -6,7 +6,8 @@ use answerplane_assessment::write::EmptyCallId;
 use answerplane_author::Rule;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
 use answerplane_session::{
-    BackendFailed, Conversation, ConversationState, FileFault, InvalidConversation, NotResumable, Unsavable,
+    ActionFailed, BackendFailed, ConfirmError, Conversation, ConversationState, FileFault,
+    InvalidConversation, NotResumable, PolicyReason, SessionError, TurnError, Unsavable,
 };
 use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
 use answerplane_store::{Fault as StoreFault, InvalidKey, ReadError, ReplaceError};
@@ -288,4 +289,49 @@ fn authoring() {
         rows.iter().map(|row| [row[0].clone(), row[2].clone(), row[3].clone()]).collect();
     assert_eq!(found, expected);
     assert!(rows.iter().all(|row| row.len() == 4 && !row[1].is_empty()));
+}
+
+/// A row of an enum without a list of its values.
+macro_rules! row {
+    ($kind:ident::$name:ident $(($value:expr))?) => {{
+        let reason = $kind::$name $(($value))?;
+        [format!("`{}`", stringify!($name)), format!("`{}`", reason.code()), reason.to_string()]
+    }};
+}
+
+#[test]
+fn sessions_turns_and_actions() {
+    let session = [
+        row!(SessionError::Busy),
+        row!(SessionError::CursorStale),
+        row!(SessionError::Erased),
+        row!(SessionError::OutcomeUnknown),
+        row!(SessionError::Damaged),
+        row!(SessionError::InvalidKey),
+        row!(SessionError::NoId),
+        row!(SessionError::Blank),
+        row!(SessionError::TooLong),
+        row!(SessionError::MessageIdUsed),
+        row!(SessionError::TurnIdUsed),
+        row!(SessionError::UnknownMessage),
+        row!(SessionError::UnknownNode),
+        row!(SessionError::NothingToRetry),
+        row!(SessionError::ChoiceUnavailable),
+        row!(SessionError::NotOurs),
+    ];
+    assert_eq!(first_cells(&rows("Sessions: `SessionError`")), session);
+    let turn =
+        [row!(TurnError::DeadlinePassed), row!(TurnError::AnswerTooLong), row!(TurnError::Indeterminate)];
+    assert_eq!(first_cells(&rows("Turns: `TurnError`")), turn);
+    let action = [
+        row!(ConfirmError::Denied(PolicyReason::MissingContext)),
+        row!(ConfirmError::UnknownToken),
+        row!(ConfirmError::AlreadyResolved),
+        row!(ConfirmError::IdUsed),
+        row!(ConfirmError::InvalidId),
+        row!(ConfirmError::InvalidInput),
+        row!(ConfirmError::Full),
+        row!(ConfirmError::Failed(ActionFailed)),
+    ];
+    assert_eq!(first_cells(&rows("Actions: `ConfirmError`")), action);
 }

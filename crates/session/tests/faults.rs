@@ -386,6 +386,12 @@ async fn check(world: &World, scene: &Scene, told: &(Told, Told)) {
                 assert!(kept, "{name} lost in {}", context());
             }
             Told::Done if op == Edit && !removes(other) => assert_eq!(said, 1, "{}", context()),
+            Told::NotDone if matches!(op, Approve | Reject) && !matches!(other, Approve | Reject | Erase) => {
+                let confirmations =
+                    head["confirmations"].as_array().into_iter().flatten().collect::<Vec<_>>();
+                let first = confirmations.iter().find(|it| it["id"] == "first");
+                assert!(first.is_none_or(|first| first["status"] == "pending"), "{}", context());
+            }
             Told::NotDone => {
                 assert_eq!(answers(&name).len(), 0, "{name} was done in {}", context());
                 assert_eq!(said, 0, "{name} was said in {}", context());
@@ -453,6 +459,23 @@ fn a_fault_at_every_call_does_no_harm() {
         }
     }
     assert!(worlds > 5_000, "{worlds}");
+}
+
+#[test]
+fn a_fault_right_after_another_does_no_harm() {
+    for op in OPS {
+        for number in 0..calls(op) + 2 {
+            for first in Trouble::ALL {
+                for second in Trouble::ALL {
+                    for landing in [Landing::BeforeOther, Landing::AtEnd] {
+                        let faults = vec![(number, first), (number + 1, second)];
+                        let world = World { op, other: Save, faults, other_faults: vec![], landing };
+                        block_on(run(&world));
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// All pairs: two faults of one process, or one of each.

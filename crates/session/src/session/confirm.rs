@@ -401,6 +401,9 @@ const TOOL_CALL: &str = "app-";
 
 /// Token and tool call of an id.
 fn names(id: &str) -> Result<(Identifier, Identifier), ConfirmError> {
+    if id.is_empty() {
+        return Err(ConfirmError::InvalidId);
+    }
     let name = |prefix: &str| format!("{prefix}{id}").parse().map_err(|_| ConfirmError::InvalidId);
     Ok((name(TOKEN)?, name(TOOL_CALL)?))
 }

@@ -84,13 +84,22 @@ struct Tail {
 impl Stored {
     /// A document that was just found. Its journals are still to be read.
     pub(super) fn found(context: &Context, document: &Document) -> Self {
+        Self::unread(Head::fresh(&context.definition), document.birth, document.version)
+    }
+
+    /// The same document, to be read again from its beginning.
+    pub(super) fn anew(&self) -> Self {
+        Self::unread(self.head.clone(), self.birth, self.version)
+    }
+
+    fn unread(head: Head, birth: Version, version: Version) -> Self {
         Self {
-            birth: document.birth,
-            version: document.version,
+            birth,
+            version,
             decisions: Extent::default(),
             payloads: Extent::default(),
             selections: Extent::default(),
-            head: Head::fresh(&context.definition),
+            head,
             tree: Tree::default(),
             track: None,
             dispatched: None,

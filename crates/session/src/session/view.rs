@@ -119,15 +119,23 @@ impl Session {
         stored.load(&self.inner.context).await
     }
 
-    /// The session as a [snapshot](SessionSnapshot), without its messages.
+    /// The session as a [snapshot](SessionSnapshot), without its messages. While a turn runs it is the one before what
+    /// that decides.
     ///
     /// # Errors
     ///
     /// [`SessionError`] where it cannot be read.
     pub async fn snapshot(&self) -> Result<SessionSnapshot, SessionError> {
         let context = &self.inner.context;
-        let stored = &mut *self.inner.stored.lock().await;
-        stored.settle(context).await?;
+        let known = &mut *self.inner.stored.lock().await;
+        known.settle(context).await?;
+        let mut anew;
+        let stored = if known.dispatched.is_none() {
+            known
+        } else {
+            anew = known.anew();
+            &mut anew
+        };
         stored.load(context).await?;
         let head = SnapshotHead {
             session_id: context.id.clone(),
@@ -143,7 +151,7 @@ impl Session {
             Ok::<_, SessionError>(ActiveTurn::new(turn, millis(active.lease_end)?))
         });
         let mut snapshot = SessionSnapshot::new(head).with_active_turn(active.transpose()?);
-        if let Some(track) = stored.track.as_ref().filter(|_| stored.dispatched.is_none()) {
+        if let Some(track) = &stored.track {
             snapshot = snapshot.with_conversation(written(track)?);
         }
         let terminal = stored.head.terminal.iter().map(|ended| {
