@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use answerplane_protocol::Integer;
 use answerplane_resolver::Resolver;
-use answerplane_session::{AnswerPlane, Definition, InvalidFile};
+use answerplane_session::{AnswerPlane, Definition, InvalidFile, SessionError};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::arguments::SiteArguments;
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             return Ok(Status::Undone);
         }
         Some(Ok(definition)) => definition,
-        None => nothing()?,
+        None => without_conversation()?,
     };
     let transcript = arguments.transcript.as_ref().map(|path| Transcript::new(path, arguments.force));
     let transcript = transcript.transpose()?;
@@ -135,12 +135,11 @@ fn load(path: &Path) -> Result<Result<Definition, InvalidFile>, Problem> {
 }
 
 /// A definition without a conversation.
-fn nothing() -> Result<Definition, Problem> {
+fn without_conversation() -> Result<Definition, Problem> {
     let id = "chat".parse().ok();
     let definition =
         id.zip(Integer::new(1)).map(|(id, revision)| Definition { id, revision, conversation: None });
-    definition
-        .ok_or_else(|| Problem::new("the session", Cause::NotSaid(answerplane_session::SessionError::NoId)))
+    definition.ok_or_else(|| Problem::new("the session", Cause::NotSaid(SessionError::NoId)))
 }
 
 fn runtime() -> Result<Runtime, Problem> {

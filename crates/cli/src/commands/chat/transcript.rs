@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use answerplane_protocol::{AnswerEnvelope, FallbackMode, Timestamp, UtcTime};
-use answerplane_session::{Definition, Role, SessionView, StateView, TurnEnd};
+use answerplane_protocol::{AnswerEnvelope, Timestamp, UtcTime};
+use answerplane_session::{Definition, Role, SessionView, StateView, TranscriptMessage, TurnEnd};
 use serde::Serialize;
 
 use crate::commands::chat::show;
@@ -128,10 +128,10 @@ fn markdown(site: &Site, definition: &Definition, view: &SessionView) -> io::Res
 fn assistant<W: Write>(
     site: &Site,
     definition: &Definition,
-    message: &answerplane_session::TranscriptMessage,
+    message: &TranscriptMessage,
     output: &mut Output<W>,
 ) {
-    let fallback: FallbackMode = site.first.config.fallback_mode();
+    let fallback = site.first.config.fallback_mode();
     show::answer(&message.text, message.answer.as_ref(), definition, fallback, output);
     if let Some(end) = message.end.filter(|end| *end != TurnEnd::Done) {
         output.mark().print(&format!("the turn is {}", word(end))).end_line();
