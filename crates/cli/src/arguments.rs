@@ -11,8 +11,8 @@ use clap::builder::Styles;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    ask, assess, build, check, completions, conformance, coverage, diff, explain, hash, inspect, lint, man,
-    schema, suggest, surface, verify,
+    ask, assess, build, chat, check, completions, conformance, coverage, diff, explain, hash, inspect, lint,
+    man, schema, suggest, surface, verify,
 };
 use crate::moment;
 use crate::output;
@@ -25,7 +25,7 @@ const STYLES: Styles = Styles::styled().header(HEADING).usage(HEADING).literal(L
 
 /// The commands as the first help shows them.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Use a site", &["ask", "verify", "inspect"]),
+    ("Use a site", &["ask", "chat", "verify", "inspect"]),
     ("For authors", &["build", "lint", "diff", "explain", "coverage", "suggest", "check", "hash"]),
     ("Judge an answer", &["assess", "surface"]),
     ("Implement the protocols", &["schema", "conformance"]),
@@ -61,6 +61,7 @@ struct Arguments {
 #[derive(Subcommand)]
 pub(crate) enum Commands {
     Ask(ask::Arguments),
+    Chat(chat::Arguments),
     Verify(verify::Arguments),
     Inspect(inspect::Arguments),
     Build(build::Arguments),
@@ -95,9 +96,14 @@ pub(crate) struct SiteArguments {
 }
 
 impl SiteArguments {
+    /// The moment that was named.
+    pub(crate) fn fixed_moment(&self) -> Option<Timestamp> {
+        self.at.as_ref().map(DateTime::timestamp)
+    }
+
     /// The moment at which the site is looked at.
     pub(crate) fn moment(&self) -> Timestamp {
-        self.at.as_ref().map_or_else(moment::now, DateTime::timestamp)
+        self.fixed_moment().unwrap_or_else(moment::now)
     }
 }
 

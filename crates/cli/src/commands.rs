@@ -3,6 +3,7 @@
 pub(crate) mod ask;
 pub(crate) mod assess;
 pub(crate) mod build;
+pub(crate) mod chat;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod conformance;
@@ -27,6 +28,7 @@ use crate::status::Status;
 pub(crate) fn run(command: Commands, output: &mut Output) -> Result<Status, Problem> {
     match command {
         Commands::Ask(arguments) => ask::run(&arguments, output),
+        Commands::Chat(arguments) => chat::run(&arguments, output),
         Commands::Assess(arguments) => assess::run(&arguments, output),
         Commands::Surface(arguments) => surface::run(&arguments, output),
         Commands::Build(arguments) => build::run(&arguments, output),

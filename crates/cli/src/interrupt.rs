@@ -2,11 +2,12 @@
 //!
 //! Whatever is loose is noted here. On Ctrl-C, SIGTERM or SIGQUIT it is removed, and the program ends by that signal
 //! as it would have ended anyhow. While the notes are locked a signal waits: what is done in one go stays in one go.
+//! Whoever has something to finish is told of the first signal instead, and ends the program by it afterwards.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-static NOTES: Mutex<Vec<Loose>> = Mutex::new(Vec::new());
+static NOTES: Mutex<Noted> = Mutex::new(Noted { loose: Vec::new(), tell: None, told: None });
 static WATCH: Once = Once::new();
 
 /// Something that ends with the program.
@@ -19,8 +20,18 @@ pub(crate) enum Loose {
     Group(rustix::process::Pid),
 }
 
+/// What is noted.
+#[cfg_attr(not(unix), allow(dead_code, reason = "there are no signals"))]
+struct Noted {
+    loose: Vec<Loose>,
+    /// Who is told of the next signal, which then does not end the program.
+    tell: Option<Box<dyn FnOnce() + Send>>,
+    /// The signal that somebody was told of.
+    told: Option<i32>,
+}
+
 /// The notes, locked: no signal ends the program meanwhile.
-pub(crate) struct Notes(MutexGuard<'static, Vec<Loose>>);
+pub(crate) struct Notes(MutexGuard<'static, Noted>);
 
 /// Locks the notes. From the first time on, signals are watched.
 pub(crate) fn notes() -> Notes {
@@ -32,15 +43,28 @@ fn lock() -> Notes {
     Notes(NOTES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Tells somebody of the first signal instead of ending the program by it; a second one ends it.
+pub(crate) fn tell(listener: impl FnOnce() + Send + 'static) {
+    notes().0.tell = Some(Box::new(listener));
+}
+
+/// Ends the program by the signal that somebody was told of, if there was one.
+pub(crate) fn follow() {
+    #[cfg(unix)]
+    if let Some(signal) = lock().0.told {
+        signals::follow(signal);
+    }
+}
+
 impl Notes {
     /// Notes what is loose now.
     pub(crate) fn add(&mut self, loose: Loose) {
-        self.0.push(loose);
+        self.0.loose.push(loose);
     }
 
     /// What was loose is in order.
     pub(crate) fn strike(&mut self, loose: &Loose) {
-        self.0.retain(|noted| noted != loose);
+        self.0.loose.retain(|noted| noted != loose);
     }
 }
 
@@ -72,15 +96,24 @@ mod signals {
     }
 
     fn end(signal: i32) {
+        let mut notes = lock();
+        if let Some(tell) = notes.0.tell.take() {
+            notes.0.told = Some(signal);
+            drop(notes);
+            return tell();
+        }
         // Locked until the end of the program.
-        let notes = lock();
-        for loose in notes.0.iter() {
+        for loose in &notes.0.loose {
             match loose {
                 // It may have taken its place already.
                 Loose::File(path) => drop(fs::remove_file(path)),
                 Loose::Group(leader) => end_group(*leader, signal),
             }
         }
+        follow(signal);
+    }
+
+    pub(super) fn follow(signal: i32) -> ! {
         let _ = emulate_default_handler(signal);
         std::process::exit(128 + signal);
     }

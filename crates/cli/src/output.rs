@@ -23,9 +23,9 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 /// What needs a look.
 pub(crate) const CAUTION: Style = AnsiColor::Yellow.on_default();
 
-/// Standard output.
-pub(crate) struct Output {
-    stream: BufWriter<Stdout>,
+/// Where a person or a program reads: standard output, or a text that is kept.
+pub(crate) struct Output<W: Write = Stdout> {
+    stream: BufWriter<W>,
     colours: bool,
     terminal: bool,
     failure: Option<io::Error>,
@@ -42,7 +42,25 @@ impl Output {
             failure: None,
         }
     }
+}
 
+impl Output<Vec<u8>> {
+    /// A text that is kept, without colours.
+    pub(crate) fn kept() -> Self {
+        Self { colours: false, terminal: false, stream: BufWriter::new(Vec::new()), failure: None }
+    }
+
+    /// The text.
+    pub(crate) fn into_text(mut self) -> io::Result<Vec<u8>> {
+        self.flush();
+        match self.failure {
+            Some(error) => Err(error),
+            None => Ok(self.stream.into_parts().0),
+        }
+    }
+}
+
+impl<W: Write> Output<W> {
     /// Whether a person is looking.
     pub(crate) fn is_terminal(&self) -> bool {
         self.terminal
@@ -143,6 +161,16 @@ impl Output {
 /// Prints one line on standard error; when that fails there is nobody left to tell.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "answerplane: {}", visible_line(message));
+}
+
+/// Shows where to type on standard error, behind everything that was printed before.
+pub(crate) fn prompt() {
+    let _ = io::stderr().write_all(b"> ");
+}
+
+/// Ends a line on standard error.
+pub(crate) fn end_prompt() {
+    let _ = io::stderr().write_all(b"\n");
 }
 
 /// Compact JSON in which everything that is not seen, or steers a terminal, is an escape, also where JSON allows it.

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use answerplane_assessment::CallerError;
 use answerplane_protocol::DeterministicDiagnostic;
+use answerplane_session::SessionError;
 use answerplane_surface::InputError;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -144,6 +145,12 @@ pub(crate) enum Cause {
     /// A program that does not keep the contract.
     #[error("the program {0}")]
     Program(String),
+    /// A file that would be replaced and that nobody said may be.
+    #[error("there is a file of this name already")]
+    Exists,
+    /// What was typed that a session does not take.
+    #[error("{code}: {0}", code = .0.code())]
+    NotSaid(SessionError),
 }
 
 /// The documents that are read.
@@ -222,6 +229,7 @@ impl Cause {
                 };
                 return (error.code(), remedy);
             }
+            Self::NotSaid(error) => return (error.code(), not_said_remedy(error)),
             Self::Missing => Kind::Missing,
             Self::NotAFile => Kind::NotAFile,
             Self::NotAFolder => Kind::NotAFolder,
@@ -253,6 +261,7 @@ impl Cause {
             Self::NotWatched(_) => Kind::NotWatched,
             Self::NotStarted(_) => Kind::NotStarted,
             Self::Program(_) => Kind::Program,
+            Self::Exists => Kind::Exists,
         };
         (kind.code(), kind.remedy())
     }
@@ -280,6 +289,16 @@ fn refusal_remedy(diagnostic: DeterministicDiagnostic, document: Document) -> &'
     }
 }
 
+fn not_said_remedy(error: &SessionError) -> &'static str {
+    match error {
+        SessionError::Blank => "Write what is to be said behind the command.",
+        SessionError::TooLong => "Say it in several lines.",
+        SessionError::NothingToRetry | SessionError::UnknownMessage => "Say something first.",
+        SessionError::ChoiceUnavailable | SessionError::NotOurs => "Ask again, and it is offered anew.",
+        _ => "Begin another chat.",
+    }
+}
+
 /// What the system says, without a path.
 fn reason(error: &io::Error) -> String {
     if error.raw_os_error().is_some() { error.to_string() } else { error.kind().to_string() }
@@ -298,6 +317,7 @@ impl Serialize for Problem {
             Cause::Refused { diagnostic, .. } => diagnostic.to_string(),
             Cause::NotAssessable(error) => error.to_string(),
             Cause::NotReasoning(error) => error.to_string(),
+            Cause::NotSaid(error) => error.to_string(),
             cause => cause.to_string(),
         };
         let mut problem = serializer.serialize_struct("Problem", 4)?;

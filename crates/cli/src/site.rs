@@ -1,6 +1,7 @@
 //! SITE: a folder, a configuration file, or an address.
 
 mod folder;
+pub(crate) mod outage;
 mod web;
 
 use std::ffi::OsStr;

@@ -1,26 +1,23 @@
 //! `ask`: what is declared for a question.
 
-mod lines;
-
-use std::convert::Infallible;
 use std::io::{self, IsTerminal};
 
 use answerplane_normalize::is_blank;
-use answerplane_protocol::render::{Renderer, render_answer};
-use answerplane_protocol::{
-    Choices, Citation, Component, ComponentFallback, Escalation, FallbackMode, Identifier, Provenance,
-};
+use answerplane_protocol::render::render_answer;
 use answerplane_resolver::complete::Completer;
 use answerplane_resolver::{Cause as EscalationCause, Resolution, Resolver, Timestamp};
 use serde_json::json;
 
 use crate::arguments::SiteArguments;
-use crate::commands::ask::lines::next_line;
-use crate::moment;
-use crate::output::{self, CAUTION, FAINT, Output, STRONG};
+use crate::lines::next_line;
+use crate::output::{self, Output, STRONG};
+use crate::page::{Page, one_line, show_suggestion};
 use crate::problem::{Cause, Problem};
-use crate::site::Site;
+use crate::site::{Site, outage};
 use crate::status::Status;
+
+/// How many bytes of a question are kept: far more than the 512 UTF-16 units beyond which every question is a miss.
+const MAX_QUESTION_BYTES: usize = 4_096;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,9 +55,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         return Err(Problem::new("--choose", Cause::NotOneQuery));
     }
     let site = Site::load(&arguments.site.site, arguments.site.timeout)?;
-    for problem in site.problems() {
-        output::complain(&format!("{problem} {}", until_then(&site, "corrupt")));
-    }
+    outage::tell(&site);
     let mut desk = Desk {
         resolver: Resolver::over_shards(site.artifacts().map(|artifact| artifact.cloned())),
         completer: None,
@@ -101,8 +96,8 @@ impl Desk<'_> {
             output::complain("ask a question a line; end with Ctrl-D");
         }
         let mut number = 0;
-        while let Some(line) =
-            next_line(&mut input).map_err(|error| Problem::new("standard input", Cause::Unreadable(error)))?
+        while let Some(line) = next_line(&mut input, MAX_QUESTION_BYTES)
+            .map_err(|error| Problem::new("standard input", Cause::Unreadable(error)))?
         {
             number += 1;
             match line {
@@ -138,7 +133,7 @@ impl Desk<'_> {
             self.status = self.status.and(Status::Wrong);
             if cause == EscalationCause::Stale && !self.told_stale {
                 self.told_stale = true;
-                self.tell_stale(now);
+                outage::tell_stale(self.site, now);
             }
         }
         if self.arguments.json {
@@ -149,18 +144,6 @@ impl Desk<'_> {
         self.asked += 1;
     }
 
-    fn tell_stale(&self, now: Timestamp) {
-        for shard in self.site.shards().flatten() {
-            let Ok(artifact) = &shard.artifact else { continue };
-            if let Some(expires) = artifact.expires_at().filter(|_| artifact.is_expired(now)) {
-                let place = shard.artifact_at.as_ref().map_or("", |origin| &origin.place);
-                let expired = format!("{expires} ({})", moment::seen_from(now, expires.timestamp()));
-                let problem = Problem::new(place, Cause::Expired(expired));
-                output::complain(&format!("{problem} {}", until_then(self.site, "stale")));
-            }
-        }
-    }
-
     fn show(&mut self, query: &str, repeat: bool, resolution: &Resolution<'_>, now: Timestamp) {
         if self.asked > 0 {
             self.output.end_line();
@@ -169,7 +152,8 @@ impl Desk<'_> {
             self.output.mark().styled(STRONG, &format!("> {}", one_line(query))).end_line();
         }
         let fallback = self.site.first.config.fallback_mode();
-        match render_answer(&resolution.to_envelope(query), &mut Page { output: self.output, fallback }) {
+        let mut page = Page::new(self.output, fallback).with_ids();
+        match render_answer(&resolution.to_envelope(query), &mut page) {
             Ok(()) => {}
         }
         let is_escalated = matches!(resolution, Resolution::Escalation(_));
@@ -192,91 +176,4 @@ impl Desk<'_> {
             show_suggestion(number, completion.label(), completion.alias(), self.output);
         }
     }
-}
-
-/// What a shard that cannot answer means for questions.
-fn until_then(site: &Site, reason: &str) -> String {
-    if site.is_sharded() {
-        format!("Until then every question that no other shard answers escalates ({reason}).")
-    } else {
-        format!("Until then every question escalates ({reason}).")
-    }
-}
-
-/// A label and what to type for it.
-fn show_suggestion(number: usize, label: &str, value: &str, output: &mut Output) {
-    output.end_line();
-    output.print(&format!("{number}. ")).styled(STRONG, &one_line(label)).end_line();
-    output.print("   type: ").print(&one_line(value)).end_line();
-}
-
-/// What `ask` shows a person.
-struct Page<'a> {
-    output: &'a mut Output,
-    fallback: FallbackMode,
-}
-
-impl Page<'_> {
-    fn source(&mut self, source: &str) {
-        self.output.mark().styled(FAINT, source).end_line();
-    }
-}
-
-impl Renderer for Page<'_> {
-    type Error = Infallible;
-
-    fn text(&mut self, text: &str) -> Result<(), Infallible> {
-        self.output.lines(text);
-        self.output.end_line();
-        Ok(())
-    }
-
-    fn component(&mut self, _: &Identifier, component: &Component<'_>) -> Result<(), Infallible> {
-        self.text(&component.text())
-    }
-
-    fn unsupported(&mut self, fallback: &ComponentFallback) -> Result<(), Infallible> {
-        self.text(&fallback.to_string())
-    }
-
-    fn provenance(&mut self, provenance: &Provenance, citations: &[Citation]) -> Result<(), Infallible> {
-        for (citation, number) in citations.iter().zip(1..) {
-            self.output.mark().print(&format!("[{number}] {} ", one_line(citation.title().as_str())));
-            self.output.styled(FAINT, &format!("<{}>", citation.href())).end_line();
-        }
-        match provenance {
-            Provenance::Local { source, entry_id } => {
-                self.source(&format!("from {entry_id} of {}, {}", source.artifact_id, source.content_hash));
-            }
-            Provenance::Backend { .. } => self.source("from the backend"),
-        }
-        Ok(())
-    }
-
-    fn choices(&mut self, choices: &Choices) -> Result<(), Infallible> {
-        self.output.line(choices.message());
-        for (suggestion, number) in choices.suggestions().iter().zip(1..) {
-            show_suggestion(number, suggestion.label(), suggestion.value(), self.output);
-            self.output.styled(FAINT, &format!("   or --choose {}", suggestion.id())).end_line();
-        }
-        self.output.end_line();
-        self.source(&format!("from {}, {}", choices.source().artifact_id, choices.source().content_hash));
-        Ok(())
-    }
-
-    fn escalation(&mut self, escalation: &Escalation) -> Result<(), Infallible> {
-        self.output.styled(CAUTION, escalation.message());
-        self.output.print(&format!(" ({})", escalation.reason())).end_line();
-        let next = match self.fallback {
-            FallbackMode::Backend => "This site hands such questions to its backend.",
-            FallbackMode::Disabled => "This site asks no backend.",
-        };
-        self.output.styled(FAINT, next).end_line();
-        Ok(())
-    }
-}
-
-/// A label, title or alias, which may hold line feeds, on one line.
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\t'], " ")
 }

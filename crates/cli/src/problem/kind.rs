@@ -116,6 +116,8 @@ kinds! {
         "Check the first word of --cmd.";
     Program: "CLI_PROGRAM", Implementer, "the program of `--cmd` does not keep the contract",
         "Run it by hand: one JSON request a line in, one JSON result a line out.";
+    Exists: "CLI_EXISTS", Caller, "a transcript where a file is already",
+        "Name another file, or replace this one with --force.";
 }
 
 #[cfg(test)]

@@ -70,7 +70,8 @@ fn every_example_prints_what_stands_there() {
             "result.json",
             "run.json",
             "schemas-of-mine",
-            "site"
+            "site",
+            "talk.md"
         ]
     );
     assert!(left.iter().all(|name| page.contains(&format!("`{name}`"))));

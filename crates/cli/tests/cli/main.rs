@@ -7,6 +7,7 @@ mod ask;
 mod assess;
 mod authors;
 mod build;
+mod chat;
 mod conformance;
 mod docs;
 mod hash;

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use crate::run::{Run, Scene, answerplane, clean, program, site};
+use crate::run::{Run, Scene, answerplane, answerplane_with, clean, program, root, site};
 #[cfg(target_os = "linux")]
 use crate::server::{Server, drip};
 
@@ -48,6 +48,41 @@ fn control_characters_of_an_artifact_become_visible() {
     run.complained(2, &["no␛[2Jsuch␊folder"]);
     assert!(is_safe(&run.stderr));
     answerplane(["ask", "--no\u{1b}[2Jsuch"]).complained(2, &["unexpected argument"]);
+}
+
+/// A chat shows texts of a site, of a conversation and of whoever talks, and writes them to a file.
+#[test]
+fn nothing_of_a_chat_steers_a_terminal() {
+    let scene = Scene::garden();
+    let attack = r"\u001b]0;title\u0007\u009b31m\u202e Put";
+    scene.change("knowledge.json", "Put", attack);
+    scene.change("knowledge.json", "\"Get a plot\"", "\"Get\\n\\u001b[1m a plot\"");
+    scene.change("knowledge.json", "\"Waiting list\"", "\"Waiting list\", \"Opening hours\", \"\\u001b[1m\"");
+    scene.hash();
+    let state = r#""on\u001b[2J\n▌": { "on": { "e\u202e": "on\u001b[2J\n▌" }, "actions": ["a\u001b\n"] }"#;
+    let route = r#"{ "id": "r", "event": "e\u202e", "command": "x", "response": "\u001e\u001b[2J\n▌ from" }"#;
+    let conversation = scene.write(
+        "c.json",
+        format!(
+            r#"{{ "id": "c", "initial": "on\u001b[2J\n▌", "states": {{ {state} }}, "routes": [{route}] }}"#
+        ),
+    );
+    let input =
+        "x\nRent a plot\nOpening hours\n3\nRent plot\n\u{1b}[2J\u{202e}\n/state\n/retry\n/edit \u{1b}c\n";
+    for (name, json) in [("t.md", None), ("t.json", Some("--json"))] {
+        let (folder, file) = (scene.folder().to_str().unwrap(), scene.path(name));
+        let given = ["chat", folder, "--conversation", conversation.to_str().unwrap(), "--transcript"];
+        let arguments = given.into_iter().chain([file.to_str().unwrap()]).chain(json);
+        let run = answerplane_with(arguments, input);
+        assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+        assert!(is_safe(&run.stdout), "{:?}", run.stdout);
+        assert!(is_safe(&scene.read(name)), "{:?}", scene.read(name));
+    }
+    let shown = scene.read("t.md");
+    assert!(
+        shown.contains("\n<U+258C> from\n") && shown.contains("▌ state: on␛[2J <U+258C>, actions: a␛ \n"),
+        "{shown}"
+    );
 }
 
 /// Every text of a site and of a caller that is printed, with what is not seen or changes the order in it.
@@ -216,6 +251,18 @@ fn a_person_is_told_what_is_waited_for() {
 
     let seen = on_a_terminal(&format!("ask '{}'", site("garden").display()), None);
     assert!(seen.contains("ask a question a line; end with Ctrl-D"), "{seen}");
+}
+
+/// Only somebody who types is shown where.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_person_who_chats_is_shown_where_to_type() {
+    let conversation = root().join("fixtures/conversations/support.toml");
+    let chat = format!("chat '{}' --conversation '{}'", site("garden").display(), conversation.display());
+    let seen = on_a_terminal(&chat, Some("1")).replace('\r', "");
+    let state = "▌ state: idle, actions: Reserve a plot · Say thanks\n\n> ";
+    assert!(seen.contains("end with Ctrl-D\n") && seen.contains(state), "{seen}");
+    assert!(on_a_terminal(&chat, None).contains("▌ \u{1b}[2mstate: idle"));
 }
 
 /// What somebody may have meant is for people: no program and no pipe sees it.

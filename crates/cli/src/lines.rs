@@ -1,14 +1,11 @@
-//! Questions from a stream, a line each, of whatever length.
+//! Lines from a stream, of whatever length.
 
 use std::io::{self, BufRead};
 
-/// How many bytes of a line are kept: far more than the 512 UTF-16 units beyond which every question is a miss.
-const MAX_LINE_BYTES: usize = 4_096;
-
 /// The next line without its end, `Some(None)` where it is no text, or nothing at the end of input.
 ///
-/// Of a line that is too long to be answered anyhow only the beginning is kept.
-pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<String>>> {
+/// Of a line only the first `keep` bytes are kept: more than whoever reads it can use.
+pub(crate) fn next_line(input: &mut impl BufRead, keep: usize) -> io::Result<Option<Option<String>>> {
     let mut line = Vec::new();
     let mut began = false;
     loop {
@@ -22,7 +19,7 @@ pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<St
         began = true;
         let end = available.iter().position(|byte| *byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
-        line.extend_from_slice(&part[..part.len().min(MAX_LINE_BYTES.saturating_sub(line.len()))]);
+        line.extend_from_slice(&part[..part.len().min(keep.saturating_sub(line.len()))]);
         let taken = end.map_or(available.len(), |end| end + 1);
         input.consume(taken);
         if end.is_some() {
@@ -32,17 +29,17 @@ pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<St
     if !began {
         return Ok(None);
     }
-    if line.len() < MAX_LINE_BYTES && line.last() == Some(&b'\r') {
+    if line.len() < keep && line.last() == Some(&b'\r') {
         line.pop();
     }
-    Ok(Some(text(line)))
+    Ok(Some(text(line, keep)))
 }
 
 /// The line as text; one that was cut may have lost part of its last character.
-fn text(mut line: Vec<u8>) -> Option<String> {
+fn text(mut line: Vec<u8>, keep: usize) -> Option<String> {
     if let Err(error) = std::str::from_utf8(&line)
         && error.error_len().is_none()
-        && line.len() == MAX_LINE_BYTES
+        && line.len() == keep
     {
         line.truncate(error.valid_up_to());
     }
@@ -51,10 +48,12 @@ fn text(mut line: Vec<u8>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_LINE_BYTES, next_line};
+    use super::next_line;
+
+    const KEEP: usize = 4_096;
 
     fn lines(mut input: &[u8]) -> Vec<Option<String>> {
-        std::iter::from_fn(|| next_line(&mut input).unwrap()).collect()
+        std::iter::from_fn(|| next_line(&mut input, KEEP).unwrap()).collect()
     }
 
     #[test]
@@ -67,15 +66,11 @@ mod tests {
 
     #[test]
     fn of_a_long_line_the_beginning_is_kept() {
-        let long = "é".repeat(MAX_LINE_BYTES);
+        let long = "é".repeat(KEEP);
         for before in ["", "a"] {
             let read = lines(format!("{before}{long}\nb").as_bytes());
             let kept = read[0].as_deref().unwrap();
-            assert!(
-                kept.len() > 3 * 512
-                    && kept.len() <= MAX_LINE_BYTES
-                    && long.starts_with(&kept[before.len()..])
-            );
+            assert!(kept.len() > 3 * 512 && kept.len() <= KEEP && long.starts_with(&kept[before.len()..]));
             assert_eq!(read[1].as_deref(), Some("b"));
         }
     }
