@@ -7,7 +7,7 @@ use answerplane_author::Rule;
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
 use answerplane_session::{
     ActionFailed, BackendFailed, ConfirmError, Conversation, ConversationState, FileFault,
-    InvalidConversation, NotResumable, PolicyReason, SessionError, TurnError, Unsavable,
+    InvalidConversation, NotProposed, NotResumable, PolicyReason, SessionError, TurnError, Unsavable,
 };
 use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
 use answerplane_store::{Fault as StoreFault, InvalidKey, ReadError, ReplaceError};
@@ -225,8 +225,12 @@ fn sessions() {
 
 #[test]
 fn backends() {
-    let expected = [("Failed", BackendFailed::new("x")), ("Panicked", BackendFailed::Panicked)]
-        .map(|(name, failed)| [format!("`{name}`"), format!("`{}`", failed.code()), failed.to_string()]);
+    let expected = [
+        ("Failed", BackendFailed::new("x")),
+        ("QuotaExceeded", BackendFailed::QuotaExceeded),
+        ("Panicked", BackendFailed::Panicked),
+    ]
+    .map(|(name, failed)| [format!("`{name}`"), format!("`{}`", failed.code()), failed.to_string()]);
     assert_eq!(first_cells(&rows("Backends: `BackendFailed`")), expected);
 }
 
@@ -320,6 +324,8 @@ fn sessions_turns_and_actions() {
         row!(SessionError::NotOurs),
     ];
     assert_eq!(first_cells(&rows("Sessions: `SessionError`")), session);
+    let proposed = ["`NotProposed`".into(), format!("`{}`", NotProposed.code()), NotProposed.to_string()];
+    assert_eq!(first_cells(&rows("Sessions: `NotProposed`")), [proposed]);
     let turn =
         [row!(TurnError::DeadlinePassed), row!(TurnError::AnswerTooLong), row!(TurnError::Indeterminate)];
     assert_eq!(first_cells(&rows("Turns: `TurnError`")), turn);

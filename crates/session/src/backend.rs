@@ -25,6 +25,9 @@ pub enum BackendFailed {
     /// It says so itself.
     #[error("the backend failed")]
     Failed(#[source] Box<dyn Error + Send + Sync>),
+    /// It was not asked, since its quota is used up.
+    #[error("the quota is used up")]
+    QuotaExceeded,
     /// It panicked, which was caught.
     #[error("the backend panicked")]
     Panicked,
@@ -41,6 +44,7 @@ impl BackendFailed {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Failed(_) => "BACKEND_FAILED",
+            Self::QuotaExceeded => "QUOTA_EXCEEDED",
             Self::Panicked => "BACKEND_PANICKED",
         }
     }

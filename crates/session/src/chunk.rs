@@ -4,6 +4,8 @@ use answerplane_protocol::AnswerEnvelope;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
+use crate::quota::QuotaNotice;
+
 const TYPE: &str = "type";
 const CONTENT: &str = "content";
 const METADATA: &str = "metadata";
@@ -86,6 +88,14 @@ impl Chunk {
         let content = content.map(|content| (CONTENT.to_string(), Value::from(content)));
         let fields = [(TYPE.to_string(), Value::from(kind))].into_iter().chain(content).collect();
         Self { fields, answer: None, offer: None }
+    }
+
+    /// How much of a quota is used up.
+    pub(crate) fn of_quota(notice: &QuotaNotice) -> Option<Self> {
+        let mut fields = Map::from_iter([(TYPE.to_string(), Value::from("quota"))]);
+        let Value::Object(notice) = json!(notice) else { return None };
+        fields.extend(notice);
+        Some(Self { fields, answer: None, offer: None })
     }
 
     /// A chunk from its JSON, without a claim under `metadata.answer`; `None` where it is no object.

@@ -10,8 +10,10 @@ mod ids;
 mod local;
 mod panics;
 mod plane;
+mod quota;
 mod request;
 mod session;
+mod snapshot_confirmations;
 mod snapshot_session;
 pub mod testing;
 
@@ -26,10 +28,12 @@ pub use conversation::{
 };
 pub use ids::{IdSource, RandomIds};
 pub use plane::{AnswerPlane, Observations};
+pub use quota::{Quota, QuotaNotice};
 pub use request::{History, Message, Role, TurnRequest};
 pub use session::{
-    Action, ActionFailed, Actions, ConfirmError, Confirmation, Confirmed, Decided, Denial, InnerPolicy,
-    PolicyReason, PolicyTrace, Proposal, Session, SessionError, SessionOptions, SessionView, Stage, Start,
-    Status, TranscriptMessage, TrustedContext, Turn, TurnEnd, TurnError, Update, Usage,
+    Action, ActionFailed, Actions, ConfirmError, Confirmation, Confirmed, Denial, InnerPolicy, PolicyReason,
+    PolicyTrace, Proposal, Session, SessionError, SessionOptions, SessionView, Stage, Start, Status,
+    TranscriptMessage, TrustedContext, Turn, TurnEnd, TurnError, Update, Usage,
 };
+pub use snapshot_confirmations::{Decided, NotProposed};
 pub use snapshot_session::{Definition, NotResumable, SnapshotSession};

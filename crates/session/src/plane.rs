@@ -7,7 +7,7 @@ use answerplane_protocol::{
     RenderFrame, SiteConfig,
 };
 use answerplane_resolver::Resolver;
-use futures_util::stream;
+use futures_util::stream::{self, StreamExt};
 use serde_json::{Map, json};
 use tokio::sync::broadcast;
 
@@ -17,7 +17,8 @@ use crate::chunk::{Chunk, Offer};
 use crate::clock::{Clock, SystemClock};
 use crate::delegated::{Delegated, provenance};
 use crate::local;
-use crate::panics::caught;
+use crate::panics::{caught, caught_call};
+use crate::quota::Quota;
 use crate::request::TurnRequest;
 
 /// How many observations wait for a slow observer before it misses the oldest.
@@ -35,6 +36,7 @@ pub struct AnswerPlane {
     backend: Option<Arc<dyn Backend>>,
     mode: FallbackMode,
     clock: Arc<dyn Clock>,
+    quota: Option<Arc<dyn Quota>>,
     offers: Arc<Offers>,
     vouching: Arc<Vouching>,
 }
@@ -71,6 +73,7 @@ impl AnswerPlane {
             backend: None,
             mode: FallbackMode::Backend,
             clock: Arc::new(SystemClock),
+            quota: None,
             offers: Arc::default(),
             vouching: Arc::new(Vouching {
                 identity: Provenance::Backend { provider: None, model: None },
@@ -115,6 +118,13 @@ impl AnswerPlane {
     #[must_use]
     pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
         self.clock = Arc::new(clock);
+        self
+    }
+
+    /// Asks for leave each time before the backend is asked.
+    #[must_use]
+    pub fn quota(mut self, quota: impl Quota + 'static) -> Self {
+        self.quota = Some(Arc::new(quota));
         self
     }
 
@@ -202,7 +212,7 @@ impl AnswerPlane {
             }
             Ok(text)
         });
-        Box::pin(stream::StreamExt::chain(text, stream::once(async { Ok(Chunk::done()) })))
+        Box::pin(text.chain(stream::once(async { Ok(Chunk::done()) })))
     }
 
     /// The same, whose offer is authorized by whoever keeps the session.
@@ -225,10 +235,31 @@ impl AnswerPlane {
             *metadata = Map::new().into();
         }
         metadata[TurnRequest::ESCALATION] = json!(envelope);
-        let answer = caught(|| backend.answer(request))
-            .unwrap_or_else(|| Box::pin(stream::once(async { Err(BackendFailed::Panicked) })));
+        let answer = match &self.quota {
+            None => ask(backend.as_ref(), request),
+            Some(quota) => admitted(quota.clone(), backend.clone(), request),
+        };
         Box::pin(Delegated::new(answer, query, self.vouching.clone()))
     }
+}
+
+/// What a backend answers.
+pub(crate) fn ask(backend: &dyn Backend, request: TurnRequest) -> ChunkStream {
+    caught(|| backend.answer(request))
+        .unwrap_or_else(|| Box::pin(stream::iter([Err(BackendFailed::Panicked)])))
+}
+
+/// What a backend answers where its quota allows that it is asked.
+fn admitted(quota: Arc<dyn Quota>, backend: Arc<dyn Backend>, request: TurnRequest) -> ChunkStream {
+    let answer = async move {
+        let leave = caught_call(|| quota.admit(&request)).await.unwrap_or(Err(BackendFailed::Panicked));
+        let notice = match leave {
+            Ok(notice) => notice.and_then(|notice| Chunk::of_quota(&notice)),
+            Err(failed) => return stream::iter([Err(failed)]).boxed(),
+        };
+        stream::iter(notice.map(Ok)).chain(ask(backend.as_ref(), request)).boxed()
+    };
+    Box::pin(stream::once(answer).flatten())
 }
 
 impl Backend for AnswerPlane {

@@ -36,7 +36,7 @@ pub struct SnapshotSession {
     conversation: Option<Replay>,
     active: Option<ActiveTurn>,
     terminal: VecDeque<TerminalTurn>,
-    confirmations: Vec<Confirmation>,
+    pub(crate) confirmations: Vec<Confirmation>,
     cursor: u64,
 }
 

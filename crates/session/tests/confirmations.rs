@@ -254,3 +254,27 @@ async fn a_policy_decides_from_what_is_certain_and_says_why() {
     let unregistered = scene.open(50).await.propose(Proposal::new(id("other"), Map::new())).await;
     assert!(matches!(unregistered, Err(ConfirmError::Denied(PolicyReason::ActionUnregistered))));
 }
+
+#[test]
+fn without_a_store_what_failed_is_pending_again() {
+    use answerplane_protocol::session_snapshot::{Confirmation, ConfirmationInput};
+    use answerplane_session::{Decided, NotProposed, SnapshotSession};
+    let mut session = SnapshotSession::new(id("visitor-17"), &scene::definition());
+    let input = ConfirmationInput::new(&json!({})).unwrap();
+    let until = answerplane_protocol::Integer::new(scene::NOW.as_millis() as u64 + 1_000).unwrap();
+    let pending = Confirmation::pending(id("confirm-1"), id("refund"), input, id("app-1"), until);
+    session.propose(pending.clone()).unwrap();
+    assert_eq!(session.propose(pending.clone()), Err(NotProposed));
+    let token = id("confirm-1");
+    assert!(session.decide(&id("confirm-2"), true, scene::NOW).is_none());
+    assert!(session.decided(&token).is_none());
+    assert!(matches!(session.decide(&token, true, scene::NOW), Some(Decided::Run(_))));
+    assert!(matches!(session.decide(&token, true, scene::NOW), Some(Decided::Before(_))));
+    assert_eq!(session.undecided(&token), Some(pending));
+    assert!(matches!(session.decide(&token, false, scene::NOW), Some(Decided::Deny(_))));
+    assert_eq!(session.decided(&token).unwrap().status(), &ConfirmationStatus::Rejected);
+    assert!(session.undecided(&token).is_none());
+    let snapshot = session.snapshot(scene::NOW).unwrap();
+    let mut resumed = SnapshotSession::resume(id("visitor-17"), &scene::definition(), &snapshot).unwrap();
+    assert!(matches!(resumed.decide(&token, true, scene::NOW), Some(Decided::Before(_))));
+}

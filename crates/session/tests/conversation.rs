@@ -167,7 +167,7 @@ fn cases() -> u32 {
     std::env::var("ANSWERPLANE_CASES")
         .ok()
         .and_then(|cases| cases.parse().ok())
-        .map_or(200, |cases: u32| cases.min(2_000))
+        .map_or(2_000, |cases: u32| cases.min(2_000))
 }
 
 proptest! {

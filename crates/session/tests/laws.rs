@@ -1,5 +1,5 @@
 //! Replayed decisions of sessions on a store: over random histories, every turn is what the steps of `docs/conversation.md` say when
-//! they are done from the beginning. `ANSWERPLANE_CASES` histories (200 unless set, at most 2,000).
+//! they are done from the beginning. `ANSWERPLANE_CASES` histories (2,000 unless set, and at most).
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::sync::Arc;
@@ -183,7 +183,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 fn cases() -> u32 {
     let cases = std::env::var("ANSWERPLANE_CASES").ok().and_then(|cases| cases.parse().ok());
-    cases.map_or(200, |cases: u32| cases.min(2_000))
+    cases.map_or(2_000, |cases: u32| cases.min(2_000))
 }
 
 struct World {

@@ -1,5 +1,5 @@
-//! Choices, in random interleavings: what may be taken, by whom, and how often. `ANSWERPLANE_CASES` interleavings (1,000 unless
-//! set, at most 10,000) of each kind, from `ANSWERPLANE_SEED`.
+//! Choices, in random interleavings: what may be taken, by whom, and how often. `ANSWERPLANE_CASES` interleavings (10,000
+//! unless set, and at most) of each kind, from `ANSWERPLANE_SEED`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod scene;
@@ -36,7 +36,7 @@ fn number(name: &str, usual: u64) -> u64 {
 fn interleavings() -> impl Iterator<Item = Dice> {
     let seed = number("ANSWERPLANE_SEED", 1);
     eprintln!("seed {seed}");
-    let cases = number("ANSWERPLANE_CASES", 1_000).min(10_000);
+    let cases = number("ANSWERPLANE_CASES", 10_000).min(10_000);
     (0..cases).map(move |case| Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(case)))
 }
 

@@ -1,9 +1,11 @@
 //! Sessions on a store: what a visitor can do, and what is kept of it.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod scene;
+
 use std::sync::Arc;
 
-use answerplane_protocol::{Identifier, Integer, Timestamp};
+use answerplane_protocol::{Integer, Timestamp};
 use answerplane_session::testing::{CountingIds, ManualClock, ScriptedBackend, Step};
 use answerplane_session::{
     Chunk, Conversation, ConversationState, Definition, Role, Route, Session, SessionError, SessionOptions,
@@ -11,11 +13,9 @@ use answerplane_session::{
 };
 use answerplane_store::MemoryStore;
 
-const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
+use scene::{id, said, texts};
 
-fn id(text: &str) -> Identifier {
-    text.parse().unwrap()
-}
+const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
 fn definition(conversation: Option<Conversation>) -> Definition {
     Definition { id: id("garden"), revision: Integer::new(1).unwrap(), conversation }
@@ -53,15 +53,6 @@ impl Scene {
             .await
             .unwrap()
     }
-}
-
-/// What is said and answered on the active path.
-async fn texts(session: &Session) -> Vec<String> {
-    session.view().await.messages.into_iter().map(|message| message.text).collect()
-}
-
-async fn said(session: &Session, text: &str) -> String {
-    session.send(text).await.unwrap().text().await.unwrap()
 }
 
 #[tokio::test]
@@ -187,4 +178,116 @@ async fn the_front_is_trimmed() {
     again.clear().await.unwrap();
     assert!(texts(&again).await.is_empty());
     assert_eq!(said(&again, "/reserve").await, "Which plot?");
+}
+
+#[tokio::test]
+async fn sessions_are_listed_and_bound_to_a_token() {
+    let scene = Scene::new(ScriptedBackend::saying("yes"), None);
+    let options = SessionOptions::default().clock(scene.clock.clone());
+    let open = async |name: &str| {
+        let backend = Arc::new(scene.backend.clone());
+        let (store, options) = (scene.store.clone(), options.clone());
+        Session::open_with(id(name), &scene.definition, backend, store, options).await.unwrap()
+    };
+    for name in ["c", "a", "b", "d"] {
+        let session = open(name).await;
+        if name != "b" {
+            said(&session, "hello").await;
+        }
+    }
+    let list = async |after: Option<&str>, limit| {
+        let after = after.map(id);
+        Session::list(&scene.definition, &*scene.store, &options, after.as_ref(), limit).await.unwrap()
+    };
+    assert_eq!(list(None, 10).await, ["a", "c", "d"].map(id));
+    assert_eq!(list(None, 2).await, ["a", "c"].map(id));
+    assert_eq!(list(Some("a"), 10).await, ["c", "d"].map(id));
+    let exists = async |name: &str| {
+        Session::exists(&id(name), &scene.definition, &*scene.store, &options).await.unwrap()
+    };
+    assert!(exists("a").await && !exists("b").await && !exists("e").await);
+
+    let (one, two) = (open("a").await, open("a").await);
+    assert!(one.bind_token("hash-1").await.unwrap());
+    assert!(!two.bind_token("hash-2").await.unwrap());
+    assert!(two.bind_token("hash-1").await.unwrap());
+    said(&two, "hello").await;
+    assert_eq!(open("a").await.token_hash().await.as_deref(), Some("hash-1"));
+}
+
+#[tokio::test]
+async fn what_is_retained_is_forgotten_and_never_while_a_turn_holds_it() {
+    let scene = Scene::new(ScriptedBackend::saying("yes"), None);
+    let hour = std::time::Duration::from_secs(3_600);
+    let open = async |retention| {
+        let options = SessionOptions::default().clock(scene.clock.clone()).retention(retention);
+        let backend = Arc::new(scene.backend.clone());
+        Session::open_with(id("a"), &scene.definition, backend, scene.store.clone(), options).await.unwrap()
+    };
+    let session = open(hour).await;
+    said(&session, "hello").await;
+    scene.clock.advance(hour / 2);
+    session.save().await.unwrap();
+    scene.clock.advance(hour / 2);
+    assert_eq!(texts(&open(hour).await).await.len(), 2);
+    scene.clock.advance(hour);
+    assert!(texts(&open(hour).await).await.is_empty());
+    assert!(matches!(session.send("again").await, Err(SessionError::Erased)));
+
+    let short = std::time::Duration::from_secs(1);
+    let session = open(short).await;
+    let mut turn = session.send("hello").await.unwrap();
+    scene.clock.advance(std::time::Duration::from_secs(299));
+    assert_eq!(turn.text().await.unwrap(), "yes");
+}
+
+/// Lets so many through.
+struct Left(std::sync::atomic::AtomicUsize);
+
+#[async_trait::async_trait]
+impl answerplane_session::Quota for Left {
+    async fn admit(
+        &self,
+        request: &answerplane_session::TurnRequest,
+    ) -> Result<Option<answerplane_session::QuotaNotice>, answerplane_session::BackendFailed> {
+        use std::sync::atomic::Ordering;
+        if request.messages.last().is_some_and(|message| message.content == "panic") {
+            panic!("canary");
+        }
+        let left = self.0.load(Ordering::SeqCst);
+        if left == 0 {
+            return Err(answerplane_session::BackendFailed::QuotaExceeded);
+        }
+        self.0.store(left - 1, Ordering::SeqCst);
+        let notice = answerplane_session::QuotaNotice { utilization: 0.5, warning: left == 1 };
+        Ok(Some(notice).filter(|notice| notice.warning))
+    }
+}
+
+#[tokio::test]
+async fn a_quota_is_asked_before_the_backend_and_for_nothing_that_is_answered_here() {
+    let backend = ScriptedBackend::saying("yes");
+    let plane = answerplane_session::AnswerPlane::new(scene::artifact())
+        .fallback(backend.clone())
+        .quota(Left(std::sync::atomic::AtomicUsize::new(2)));
+    let scene = Scene::new(ScriptedBackend::saying("never"), None);
+    let store = scene.store.clone();
+    let session = Session::open(id("a"), &scene.definition, plane, store).await.unwrap();
+    for _ in 0..3 {
+        assert!(said(&session, "plot").await.contains("Answer of plot."));
+    }
+    assert_eq!(said(&session, "first").await, "yes");
+    let mut turn = session.send("second").await.unwrap();
+    let notice = turn.next().await.unwrap().unwrap();
+    let expected = serde_json::json!({ "type": "quota", "utilization": 0.5, "warning": true });
+    assert_eq!(serde_json::json!(notice), expected);
+    assert_eq!(turn.text().await.unwrap(), "yes");
+    for text in ["third", "panic"] {
+        let mut turn = session.send(text).await.unwrap();
+        let refused = turn.next().await.unwrap();
+        let code = if text == "panic" { "BACKEND_PANICKED" } else { "QUOTA_EXCEEDED" };
+        assert!(matches!(&refused, Err(error) if error.code() == code), "{refused:?}");
+        assert_eq!(turn.end(), Some(TurnEnd::Failed));
+    }
+    assert_eq!(backend.asked().len(), 2);
 }

@@ -153,9 +153,6 @@ pub struct PolicyTrace {
     pub reason: PolicyReason,
 }
 
-/// What a policy decided, as it happens.
-pub type Decided = broadcast::Receiver<PolicyTrace>;
-
 type Trust = dyn Fn(&Identifier) -> Option<TrustedContext> + Send + Sync;
 
 /// The actions of a session, what each needs, and what is known of who uses it. By [`default`](Self::default) there are none,
@@ -218,7 +215,7 @@ impl Actions {
 
     /// What is decided from now on.
     #[must_use]
-    pub fn decided(&self) -> Decided {
+    pub fn decided(&self) -> broadcast::Receiver<PolicyTrace> {
         self.decided.subscribe()
     }
 

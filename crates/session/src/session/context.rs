@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answerplane_protocol::Identifier;
-use answerplane_store::{Key, Store};
+use answerplane_store::{Key, KeyPrefix, Store};
 
 use crate::backend::Backend;
 use crate::clock::{Clock, SystemClock};
@@ -90,6 +90,28 @@ impl SessionOptions {
     }
 }
 
+impl SessionOptions {
+    /// What the keys of all sessions of a definition begin with.
+    fn place(&self, definition: &Definition) -> impl Iterator<Item = String> {
+        let namespace = self.namespace.clone();
+        let namespace = namespace.unwrap_or_else(|| vec![definition.id.as_str().to_string()]);
+        ["session".to_string()].into_iter().chain(namespace)
+    }
+
+    pub(super) fn prefix(&self, definition: &Definition) -> Result<KeyPrefix, SessionError> {
+        KeyPrefix::new(self.place(definition)).map_err(|_| SessionError::InvalidKey)
+    }
+
+    pub(super) fn key(&self, id: &Identifier, definition: &Definition) -> Result<Key, SessionError> {
+        let parts = self.place(definition).chain([id.as_str().to_string()]);
+        Key::new(parts).map_err(|_| SessionError::InvalidKey)
+    }
+
+    pub(super) fn now(&self) -> i64 {
+        self.clock.now().as_millis()
+    }
+}
+
 /// What a session works with: it stays the same as long as the session is open.
 pub(super) struct Context {
     pub(super) id: Identifier,
@@ -108,15 +130,13 @@ impl Context {
         store: Arc<dyn Store>,
         options: SessionOptions,
     ) -> Result<Self, SessionError> {
-        let namespace = options.namespace.clone().unwrap_or_else(|| vec![definition.id.as_str().to_string()]);
-        let parts = ["session".to_string()].into_iter().chain(namespace).chain([id.as_str().to_string()]);
-        let key = Key::new(parts).map_err(|_| SessionError::InvalidKey)?;
+        let key = options.key(&id, &definition)?;
         Ok(Self { id, key, definition, backend, store, options })
     }
 
     /// The present moment, in milliseconds since 1970.
     pub(super) fn now(&self) -> i64 {
-        self.options.clock.now().as_millis()
+        self.options.now()
     }
 
     pub(super) fn clock(&self) -> &Arc<dyn Clock> {

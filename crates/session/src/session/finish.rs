@@ -78,6 +78,7 @@ impl Inner {
             turn: Some((running.turn.as_str().to_string(), running.nonce.clone())),
             end: Some(kept.end),
             answer: kept.answer.and_then(|answer| to_raw_value(&answer).ok()),
+            failure: kept.failure,
         };
         let additions = Additions {
             nodes: vec![answer],

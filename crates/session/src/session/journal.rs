@@ -41,6 +41,9 @@ pub(super) struct Node {
     /// Of an answer, the envelope that vouches for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<Box<RawValue>>,
+    /// Of an answer that failed, what a person is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) failure: Option<String>,
 }
 
 /// What is too large for the head.

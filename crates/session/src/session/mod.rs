@@ -4,6 +4,7 @@ mod actions;
 mod confirm;
 mod context;
 mod error;
+mod existing;
 mod finish;
 mod head;
 mod journal;
@@ -21,8 +22,7 @@ use answerplane_store::{Expected, ReplaceError, Store, Write};
 use tokio::sync::broadcast;
 
 pub use actions::{
-    Action, ActionFailed, Actions, Confirmed, Decided, InnerPolicy, PolicyReason, PolicyTrace, Stage,
-    TrustedContext,
+    Action, ActionFailed, Actions, Confirmed, InnerPolicy, PolicyReason, PolicyTrace, Stage, TrustedContext,
 };
 pub use confirm::{ConfirmError, Confirmation, Denial, Proposal};
 pub use context::SessionOptions;

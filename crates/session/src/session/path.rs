@@ -93,6 +93,7 @@ impl PathWrite {
                     turn: None,
                     end: None,
                     answer: None,
+                    failure: None,
                 });
             }
             Self::Select { node } => {

@@ -8,11 +8,11 @@ use answerplane_protocol::{Identifier, RenderFrame};
 use futures_util::stream;
 use serde_json::{Map, Value};
 
-use crate::backend::{BackendFailed, ChunkStream};
+use crate::backend::ChunkStream;
 use crate::chunk::{Chunk, Offer};
 use crate::conversation::{Trace, Turned};
 use crate::local::CHOICES_INSTANCE;
-use crate::panics::caught;
+use crate::plane::ask;
 use crate::request::TurnRequest;
 use crate::session::error::{SessionError, TurnError};
 use crate::session::head::{Active, ChoiceStatus, WriteId};
@@ -306,6 +306,7 @@ impl Inner {
             turn: None,
             end: None,
             answer: None,
+            failure: None,
         };
         let new_answer = || context.name("answer").map(|id| id.as_str().to_string());
         let claim = |said, answer_message| Plan::Claim { said, answer_message, choice: None };
@@ -387,13 +388,13 @@ impl Inner {
         let stream: ChunkStream = match turned {
             Some(Err(unsavable)) => return running.fail(TurnError::Unsavable(unsavable)),
             Some(Ok(Turned::Answered { content, trace })) => {
-                self.trace(trace);
+                self.trace(running, trace);
                 Box::pin(stream::iter([Ok(Chunk::text(content)), Ok(Chunk::done())]))
             }
             Some(Ok(Turned::Failed)) => Box::pin(stream::iter([Ok(Chunk::error(ROUTE_FAILED))])),
             turned => {
                 if let Some(Ok(Turned::Delegated(trace))) = turned {
-                    self.trace(trace);
+                    self.trace(running, trace);
                 }
                 let request = TurnRequest {
                     messages: tree.history().clone(),
@@ -401,14 +402,14 @@ impl Inner {
                     context,
                     is_kept: true,
                 };
-                caught(|| self.context.backend.answer(request))
-                    .unwrap_or_else(|| Box::pin(stream::iter([Err(BackendFailed::Panicked)])))
+                ask(self.context.backend.as_ref(), request)
             }
         };
         running.begin(stream);
     }
 
-    fn trace(&self, trace: Trace) {
+    fn trace(&self, running: &Running, trace: Trace) {
+        let _ = running.trace.set(trace.clone());
         // Nobody is left to be told where it fails.
         let _ = self.traces.send(trace);
     }

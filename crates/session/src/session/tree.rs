@@ -183,6 +183,16 @@ impl Tree {
         self.turns.get(turn).copied()
     }
 
+    /// All versions of the message of a node: the nodes that stand where it does and have its id.
+    pub(super) fn versions(&self, number: u64) -> Vec<u64> {
+        let Some(node) = self.node(number) else { return Vec::new() };
+        let parent = self.parent(number);
+        let is_version = |other: &u64| {
+            self.node(*other).is_some_and(|it| it.message == node.message) && self.parent(*other) == parent
+        };
+        (self.first..self.length()).filter(is_version).collect()
+    }
+
     pub(super) fn select(&mut self, selection: Selection) {
         self.selections.push(selection);
     }

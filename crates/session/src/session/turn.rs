@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context as Task, Poll, Waker};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::backend::{BackendFailed, ChunkStream};
 use crate::chunk::{Chunk, ChunkKind, Offer};
+use crate::conversation::Trace;
 use crate::panics::caught;
 use crate::session::error::{SessionError, TurnError};
 use crate::session::head::{Usage, WriteId};
@@ -70,6 +71,8 @@ pub(super) struct Running {
     flow: Mutex<Flow>,
     /// The end that its record says.
     recorded: Mutex<Option<TurnEnd>>,
+    /// Which way it took through the conversation.
+    pub(super) trace: OnceLock<Trace>,
 }
 
 /// The answer while it comes in.
@@ -85,7 +88,8 @@ struct Flow {
     held: Vec<Chunk>,
     is_holding: bool,
     is_released: bool,
-    has_failed: bool,
+    /// What a person is told, where the backend says that it failed.
+    failure: Option<String>,
     /// Why it did not end well.
     error: Option<TurnError>,
     /// The end, once there is one: the first that comes stands.
@@ -99,6 +103,7 @@ pub(super) struct Kept {
     pub(super) answer: Option<AnswerEnvelope>,
     pub(super) usage: Usage,
     pub(super) offers: Vec<Offer>,
+    pub(super) failure: Option<String>,
 }
 
 impl Running {
@@ -117,6 +122,7 @@ impl Running {
             deadline,
             flow: Mutex::default(),
             recorded: Mutex::default(),
+            trace: OnceLock::new(),
         }
     }
 
@@ -164,6 +170,7 @@ impl Running {
             answer: flow.answer.clone().filter(|_| is_whole),
             usage: flow.usage,
             offers: if is_whole { flow.offers.clone() } else { Vec::new() },
+            failure: flow.failure.clone().filter(|_| end == TurnEnd::Failed),
         }
     }
 
@@ -250,10 +257,10 @@ impl Flow {
                 return None;
             }
             None => {
-                if !self.held.iter().any(|chunk| chunk.kind() == ChunkKind::Done) && !self.has_failed {
+                if !self.held.iter().any(|chunk| chunk.kind() == ChunkKind::Done) && self.failure.is_none() {
                     self.held.push(Chunk::done());
                 }
-                self.finish(if self.has_failed { TurnEnd::Failed } else { TurnEnd::Done });
+                self.finish(if self.failure.is_some() { TurnEnd::Failed } else { TurnEnd::Done });
                 return None;
             }
         };
@@ -265,7 +272,7 @@ impl Flow {
                 return None;
             }
             ChunkKind::Text(text) => self.text.push_str(text),
-            ChunkKind::Error(_) => self.has_failed = true,
+            ChunkKind::Error(told) => self.failure = Some(told.to_string()),
             ChunkKind::Done => is_last = true,
             ChunkKind::Other => {}
         }
@@ -337,6 +344,13 @@ impl Turn {
     #[must_use]
     pub fn end(&self) -> Option<TurnEnd> {
         self.running.as_ref().and_then(|running| running.recorded())
+    }
+
+    /// Which way it took through the conversation. Nothing without one, where its route failed, and for a turn that ran
+    /// before.
+    #[must_use]
+    pub fn trace(&self) -> Option<&Trace> {
+        self.running.as_ref()?.trace.get()
     }
 
     /// The next piece of the answer; nothing after its end. The last `done` is given out only when the turn's record is

@@ -12,9 +12,10 @@ use serde_json::Value;
 
 use crate::conversation::{StateView, Unsavable, written};
 use crate::session::error::SessionError;
-use crate::session::head::Usage;
+use crate::session::head::{Head, Usage};
+use crate::session::journal::Node;
 use crate::session::turn::TurnEnd;
-use crate::session::{Session, locked};
+use crate::session::{Inner, Session, locked};
 
 /// A message of the active path.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,33 @@ pub struct TranscriptMessage {
     pub end: Option<TurnEnd>,
     /// Of an answer, the envelope that vouches for it.
     pub answer: Option<AnswerEnvelope>,
+    /// Of an answer that failed, what a person is told, if anything.
+    pub failure: Option<String>,
+}
+
+impl TranscriptMessage {
+    fn of(number: u64, node: &Node, versions: Vec<u64>) -> Self {
+        Self {
+            id: node.message.clone(),
+            node: number,
+            versions,
+            role: node.role,
+            text: node.content.clone(),
+            at: node.at,
+            turn: node.turn.as_ref().map(|(turn, _)| turn.clone()),
+            end: node.end,
+            answer: node.answer.as_ref().and_then(|text| AnswerEnvelope::decode(text.get()).ok()),
+            failure: node.failure.clone(),
+        }
+    }
+}
+
+impl Inner {
+    fn state(&self, head: &Head) -> Option<StateView> {
+        let conversation = self.context.definition.conversation.as_ref()?;
+        let state = head.states.as_ref().map_or(conversation.initial(), |states| &states.current);
+        Some(StateView::of(conversation, state))
+    }
 }
 
 /// A session as it stands.
@@ -68,17 +96,8 @@ impl Session {
         }
         let shown = tree.path().filter_map(|number| {
             let node = tree.node(number)?;
-            Some(TranscriptMessage {
-                id: node.message.clone(),
-                node: number,
-                versions: versions.get(&(tree.parent(number), node.message.as_str()))?.clone(),
-                role: node.role,
-                text: node.content.clone(),
-                at: node.at,
-                turn: node.turn.as_ref().map(|(turn, _)| turn.clone()),
-                end: node.end,
-                answer: node.answer.as_ref().and_then(|text| AnswerEnvelope::decode(text.get()).ok()),
-            })
+            let versions = versions.get(&(tree.parent(number), node.message.as_str()));
+            Some(TranscriptMessage::of(number, node, versions.cloned().unwrap_or_default()))
         });
         let mut messages: Vec<TranscriptMessage> = shown.collect();
         if let Some(running) = running.filter(|running| stored.dispatched.as_ref() == Some(&running.nonce)) {
@@ -92,20 +111,32 @@ impl Session {
                 turn: Some(running.turn.as_str().to_string()),
                 end: None,
                 answer: None,
+                failure: None,
             });
         }
-        let conversation = self.inner.context.definition.conversation.as_ref();
-        let states = stored.head.states.as_ref();
         SessionView {
             cursor: stored.head.cursor,
-            state: conversation.map(|conversation| {
-                let state = states.map_or(conversation.initial(), |states| &states.current);
-                StateView::of(conversation, state)
-            }),
+            state: self.inner.state(&stored.head),
             messages,
             ended: stored.head.terminal.iter().map(|ended| (ended.turn.clone(), ended.end)).collect(),
             usage: stored.head.usage,
         }
+    }
+
+    /// Where the conversation stands, as this process knows it; nothing without one.
+    pub async fn state(&self) -> Option<StateView> {
+        let stored = &*self.inner.stored.lock().await;
+        self.inner.state(&stored.head)
+    }
+
+    /// The latest message of the active path that somebody in this role has said, as this process knows it.
+    pub async fn latest(&self, role: Role) -> Option<TranscriptMessage> {
+        let stored = &*self.inner.stored.lock().await;
+        let tree = &stored.tree;
+        let (number, node) = tree.path().rev().find_map(|number| {
+            tree.node(number).filter(|node| node.role == role).map(|node| (number, node))
+        })?;
+        Some(TranscriptMessage::of(number, node, tree.versions(number)))
     }
 
     /// Learns what others have done to the session.

@@ -11,12 +11,10 @@ use answerplane_protocol::{
 };
 use answerplane_session::{
     AnswerPlane, ChunkKind, Clock, Definition, IdSource, Message, Role, Session, SessionError,
-    SessionOptions, SessionView, SnapshotSession, Start, StateView, SystemClock, Trace, TurnEnd,
-    Turned as Routed,
+    SessionOptions, SessionView, SnapshotSession, Start, StateView, SystemClock, TurnEnd, Turned as Routed,
 };
 use answerplane_store::MemoryStore;
 use serde::Serialize;
-use tokio::sync::broadcast::Receiver;
 
 use crate::moment;
 
@@ -24,7 +22,6 @@ use crate::moment;
 pub(super) struct Talk {
     session: Session,
     definition: Definition,
-    traces: Receiver<Trace>,
     state: Option<StateView>,
     turns: usize,
 }
@@ -86,8 +83,8 @@ impl Talk {
         let options = SessionOptions::default().clock(Moment(at)).ids(Counted::default());
         let (plane, store) = (Arc::new(plane.clock(Moment(at))), Arc::new(MemoryStore::new()));
         let session = Session::open_with(id, &definition, plane, store, options).await?;
-        let state = session.view().await.state;
-        Ok(Self { traces: session.traces(), session, definition, state, turns: 0 })
+        let state = session.state().await;
+        Ok(Self { session, definition, state, turns: 0 })
     }
 
     /// What it is a session of.
@@ -143,7 +140,10 @@ impl Talk {
             }
         }
         turned.end = turn.end();
-        self.follow(&mut turned).await;
+        turned.route = turn.trace().and_then(|trace| trace.route_id.clone());
+        let state = self.session.state().await;
+        turned.has_moved = state != self.state;
+        self.state = state;
         Ok(turned)
     }
 
@@ -169,21 +169,7 @@ impl Talk {
 
     /// Id and text of what was said last.
     async fn said_last(&self) -> Option<(String, String)> {
-        let messages = self.session.view().await.messages;
-        messages.into_iter().rfind(|message| message.role == Role::User).map(|last| (last.id, last.text))
-    }
-
-    /// Learns which route the turn took and where the conversation stands after it.
-    async fn follow(&mut self, turned: &mut Turned) {
-        let Some(stood) = &self.state else { return };
-        let trace = std::iter::from_fn(|| self.traces.try_recv().ok()).last();
-        // A session tells all of its messages or nothing: it is asked only where the trace does not say it.
-        if trace.as_ref().is_none_or(|trace| trace.to_state != stood.state) {
-            let state = self.session.view().await.state;
-            turned.has_moved = state != self.state;
-            self.state = state;
-        }
-        turned.route = trace.and_then(|trace| trace.route_id);
+        self.session.latest(Role::User).await.map(|last| (last.id, last.text))
     }
 
     /// Whether the conversation would answer this, now, and not because it answers everything.
