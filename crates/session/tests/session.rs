@@ -291,3 +291,18 @@ async fn a_quota_is_asked_before_the_backend_and_for_nothing_that_is_answered_he
     }
     assert_eq!(backend.asked().len(), 2);
 }
+
+#[tokio::test]
+async fn usage_is_added_up_and_kept() {
+    let usage = serde_json::json!({
+        "type": "done",
+        "metadata": { "usage": { "promptTokens": 7, "completionTokens": 3, "totalTokens": 10 } },
+    });
+    let script = [Step::Chunk(Chunk::text("yes")), Step::Chunk(Chunk::from_value(usage).unwrap())];
+    let scene = Scene::new(ScriptedBackend::new(script), None);
+    let session = scene.open(1).await;
+    said(&session, "one").await;
+    said(&session, "two").await;
+    let usage = scene.open(2).await.view().await.usage;
+    assert_eq!((usage.prompt_tokens, usage.completion_tokens, usage.total_tokens), (14, 6, 20));
+}
