@@ -163,6 +163,20 @@ async fn confirmations_go_on_while_a_turn_runs() {
     assert_eq!(scene.open(3).await.view().await.messages.len(), 4);
 }
 
+#[tokio::test]
+async fn what_a_turn_decides_is_written_with_its_record_and_never_before() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    let turn = session.send("/reserve").await.unwrap();
+    session.propose(refund()).await.unwrap();
+    std::mem::forget((turn, session));
+    scene.clock.advance(Duration::from_secs(311));
+    let session = scene.open(2).await;
+    session.save().await.unwrap();
+    assert_eq!(scene.open(3).await.state().await.unwrap().state, "idle");
+    assert!(session.snapshot().await.unwrap().conversation().unwrap().decisions().is_empty());
+}
+
 /// Nothing that is done, and whoever is asked.
 struct Nothing;
 

@@ -1,7 +1,7 @@
 //! The turn machine on a store that goes wrong: a fault at every call of every operation, one by one and in pairs, beside
 //! another controller. Of all pairs a tenth is tried, from `ANSWERPLANE_SEED`, or `ANSWERPLANE_CASES`; from
 //! 100,000 on, all.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 mod scene;
 

@@ -1,6 +1,6 @@
 //! What a session that goes on and on takes of memory: `ANSWERPLANE_CASES` turns (10,000 unless set, at most 100,000), of which the
 //! last 100 are kept, against a tenth of them.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 #![cfg(target_os = "linux")]
 
 mod scene;

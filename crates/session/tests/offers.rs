@@ -1,6 +1,6 @@
 //! Choices, in random interleavings: what may be taken, by whom, and how often. `ANSWERPLANE_CASES` interleavings (10,000
 //! unless set, and at most) of each kind, from `ANSWERPLANE_SEED`.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 mod scene;
 

@@ -2,7 +2,6 @@
 
 use answerplane_protocol::session_snapshot::{ConfirmationInput, ConfirmationStatus};
 use answerplane_protocol::{ForeignValue, Identifier};
-use answerplane_store::ReadError;
 use serde_json::{Map, Value};
 
 use crate::panics::{caught, caught_call};
@@ -173,6 +172,7 @@ impl Session {
     pub async fn confirmations(&self) -> Result<Vec<Confirmation>, SessionError> {
         let stored = &mut *self.inner.stored.lock().await;
         stored.settle(&self.inner.context).await?;
+        stored.load(&self.inner.context).await?;
         self.inner.confirmations(stored).await
     }
 }
@@ -243,8 +243,8 @@ impl Inner {
             if entry(stored, id).is_none_or(|entry| entry.status != ConfirmationStatus::Pending) {
                 stored.load(context).await?;
             }
+            let current = self.confirmation(stored, id).await?.ok_or(ConfirmError::UnknownToken)?;
             let found = entry(stored, id).cloned().ok_or(ConfirmError::UnknownToken)?;
-            let current = self.confirmation(stored, &found).await?;
             if found.status != ConfirmationStatus::Pending {
                 return Ok(current);
             }
@@ -347,7 +347,7 @@ impl Inner {
                 return Err(ConfirmError::UnknownToken);
             };
             if found.status == settled {
-                return Ok(self.confirmation(stored, &found).await?);
+                return self.confirmation(stored, id).await?.ok_or(ConfirmError::UnknownToken);
             }
             let mut head = stored.next_head(context.write_id()?);
             let number = stored.next_payload();
@@ -366,33 +366,32 @@ impl Inner {
     }
 
     pub(super) async fn confirmations(&self, stored: &mut Stored) -> Result<Vec<Confirmation>, SessionError> {
-        let entries = stored.head.confirmations.clone();
-        let mut confirmations = Vec::with_capacity(entries.len());
-        for entry in &entries {
-            confirmations.push(self.confirmation(stored, entry).await?);
+        let ids: Vec<String> = stored.head.confirmations.iter().map(|entry| entry.id.clone()).collect();
+        let mut confirmations = Vec::with_capacity(ids.len());
+        for id in &ids {
+            confirmations.extend(self.confirmation(stored, id).await?);
         }
         Ok(confirmations)
     }
 
+    /// The confirmation with this id, with its input and receipt; nothing where there is none.
     async fn confirmation(
         &self,
-        stored: &Stored,
-        entry: &ConfirmationEntry,
-    ) -> Result<Confirmation, SessionError> {
-        let read = |error| match error {
-            ReadError::Gone => SessionError::Erased,
-            ReadError::Failed(error) => error.into(),
-        };
-        let payload = stored.payload(&self.context, entry.payload).await.map_err(read)?;
-        let Payload::Proposal { action, input } = payload else { return Err(SessionError::Damaged) };
-        let receipt = match entry.receipt {
-            Some(number) => match stored.payload(&self.context, number).await.map_err(read)? {
-                Payload::Receipt(receipt) => Some(receipt.into_value()),
-                _ => return Err(SessionError::Damaged),
-            },
+        stored: &mut Stored,
+        id: &str,
+    ) -> Result<Option<Confirmation>, SessionError> {
+        let proposed = |stored: &Stored| entry(stored, id).map(|entry| entry.payload);
+        let receipt = |stored: &Stored| entry(stored, id).and_then(|entry| entry.receipt);
+        let payload = stored.read_payload(&self.context, proposed).await?;
+        let receipt = stored.read_payload(&self.context, receipt).await?;
+        let Some(entry) = entry(stored, id) else { return Ok(None) };
+        let Some(Payload::Proposal { action, input }) = payload else { return Err(SessionError::Damaged) };
+        let receipt = match receipt {
+            Some(Payload::Receipt(receipt)) => Some(receipt.into_value()),
+            Some(_) => return Err(SessionError::Damaged),
             None => None,
         };
-        confirmation(entry, action, input, receipt)
+        confirmation(entry, action, input, receipt).map(Some)
     }
 }
 

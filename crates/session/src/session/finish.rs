@@ -83,6 +83,7 @@ impl Inner {
         let additions = Additions {
             nodes: vec![answer],
             payloads: kept.offers.into_iter().map(Payload::Choices).collect(),
+            decisions: true,
             ..Additions::default()
         };
         match stored.replace(context, head, additions).await? {

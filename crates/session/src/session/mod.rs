@@ -327,11 +327,11 @@ impl Session {
             Err(SessionError::Erased) => Ok(()),
             erased => erased,
         };
-        let running = locked(&self.inner.running).take();
-        if let (Ok(()), Some(running)) = (&erased, running) {
+        erased?;
+        if let Some(running) = locked(&self.inner.running).take() {
             running.record(TurnEnd::Indeterminate);
         }
-        erased
+        Ok(())
     }
 
     /// What happens in the session from now on.

@@ -78,7 +78,7 @@ impl Inner {
 impl PathWrite {
     /// What is written, on this document. What it does to the track is undone by building it anew, until it is written.
     fn plan(&self, stored: &mut Stored, head: &mut Head, now: i64) -> Result<Additions, SessionError> {
-        let mut additions = Additions::default();
+        let mut additions = Additions { decisions: true, ..Additions::default() };
         match self {
             Self::Save => {}
             Self::Edit { message, text } => {

@@ -144,7 +144,7 @@ pub(super) fn check_said(text: &str) -> Result<(), SessionError> {
 enum Plan {
     Claim {
         /// The new node of what is said, or the one that is answered.
-        said: Result<Node, u64>,
+        said: Result<Box<Node>, u64>,
         answer_message: String,
         choice: Option<String>,
     },
@@ -208,7 +208,7 @@ impl Inner {
                 user_node,
                 choice,
             });
-            let mut nodes: Vec<Node> = said.into_iter().collect();
+            let mut nodes: Vec<Node> = said.into_iter().map(|node| *node).collect();
             if let Some(node) = nodes.first_mut() {
                 node.turn = Some((turn.as_str().to_string(), nonce.clone()));
             }
@@ -255,21 +255,14 @@ impl Inner {
         if !instance.starts_with(CHOICES_INSTANCE) {
             return Err(SessionError::NotOurs);
         }
-        let Some(entry) = stored.head.choices.iter().find(|entry| entry.instance == instance) else {
-            return Ok(None);
+        let offered = |stored: &Stored| {
+            let entry = stored.head.choices.iter().find(|entry| entry.instance == instance);
+            entry.filter(|entry| entry.status != ChoiceStatus::Consumed).map(|entry| entry.payload)
         };
-        if entry.status == ChoiceStatus::Consumed {
-            return Ok(None);
-        }
-        match stored.payload(&self.context, entry.payload).await {
-            Ok(Payload::Choices(offer)) => Ok(Some(offer).filter(|offer| offer.props == *frame.props())),
-            Ok(_) => Err(SessionError::Damaged),
-            // It is cut, or another session's: what is known here is old.
-            Err(answerplane_store::ReadError::Gone) => {
-                stored.is_fresh = false;
-                Ok(None)
-            }
-            Err(answerplane_store::ReadError::Failed(error)) => Err(error.into()),
+        match stored.read_payload(&self.context, offered).await? {
+            Some(Payload::Choices(offer)) => Ok(Some(offer).filter(|offer| offer.props == *frame.props())),
+            Some(_) => Err(SessionError::Damaged),
+            None => Ok(None),
         }
     }
 
@@ -297,16 +290,18 @@ impl Inner {
         if start.cursor.is_some_and(|cursor| cursor != stored.head.cursor) {
             return Err(SessionError::CursorStale);
         }
-        let node = |parent, message: String, text: &str| Node {
-            parent,
-            message,
-            role: Role::User,
-            content: text.to_string(),
-            at: now,
-            turn: None,
-            end: None,
-            answer: None,
-            failure: None,
+        let node = |parent, message: String, text: &str| {
+            Box::new(Node {
+                parent,
+                message,
+                role: Role::User,
+                content: text.to_string(),
+                at: now,
+                turn: None,
+                end: None,
+                answer: None,
+                failure: None,
+            })
         };
         let new_answer = || context.name("answer").map(|id| id.as_str().to_string());
         let claim = |said, answer_message| Plan::Claim { said, answer_message, choice: None };

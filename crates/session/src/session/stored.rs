@@ -59,6 +59,8 @@ pub(super) struct Additions {
     pub(super) nodes: Vec<Node>,
     pub(super) payloads: Vec<Payload>,
     pub(super) selection: Option<Selection>,
+    /// Whether what changed in the track belongs to it. While a turn runs, it belongs to that turn's commit alone.
+    pub(super) decisions: bool,
     /// Keeps no node before this one.
     pub(super) first_node: Option<u64>,
 }
@@ -280,16 +282,16 @@ impl Stored {
         head
     }
 
-    /// Writes the next head with what belongs to it, as one step, until it is definite. What changed in the track is
-    /// written with it.
+    /// Writes the next head with what belongs to it, as one step, until it is definite.
     pub(super) async fn replace(
         &mut self,
         context: &Context,
         head: Head,
         additions: Additions,
     ) -> Result<Written, SessionError> {
-        let Additions { nodes, payloads, selection, first_node } = additions;
-        let changes = self.track.as_ref().map(Track::changes).unwrap_or_default();
+        let Additions { nodes, payloads, selection, decisions: with_decisions, first_node } = additions;
+        let track = self.track.as_ref().filter(|_| with_decisions);
+        let changes = track.map(Track::changes).unwrap_or_default();
         let now = context.now();
         let mut write = Write::new(head.encode());
         write.expires_at = context.expires_at(now, head.active.as_ref().map(|active| active.lease_end));
@@ -305,13 +307,16 @@ impl Stored {
                 write = write.append(journal, records);
             }
         }
-        let [decisions, payloads, _] = &mut lengths;
+        let [decisions, payloads, selections] = &mut lengths;
+        let first_selection =
+            selections.first + first_node.map_or(0, |first| self.tree.selections_below(first));
         let needed = [
-            (DECISIONS, decisions, self.track.as_ref().map(Track::first_needed)),
-            (PAYLOADS, payloads, head.first_payload()),
+            (DECISIONS, decisions, track.map_or(0, Track::first_needed)),
+            (PAYLOADS, payloads, head.first_payload().unwrap_or(u64::MAX)),
+            (SELECTIONS, selections, first_selection),
         ];
         for (journal, extent, needed) in needed {
-            let needed = needed.unwrap_or(extent.length).min(extent.length);
+            let needed = needed.min(extent.length);
             if needed > extent.first {
                 extent.first = needed;
                 write = write.cut(journal, needed);
@@ -331,7 +336,7 @@ impl Stored {
         self.head = head;
         nodes.into_iter().for_each(|node| self.tree.push(node));
         selection.into_iter().for_each(|selection| self.tree.select(selection));
-        if let Some(track) = &mut self.track {
+        if let Some(track) = self.track.as_mut().filter(|_| with_decisions) {
             track.forget_changes();
             track.continue_at(self.decisions.length);
         }
@@ -408,12 +413,29 @@ impl Stored {
         })
     }
 
-    /// A payload.
-    pub(super) async fn payload(&self, context: &Context, number: u64) -> Result<Payload, ReadError> {
-        let range = number..number + 1;
-        let read = context.store.read(&context.key, self.birth, PAYLOADS, range, context.now()).await?;
-        let record = read.first().and_then(|record| decode(record).ok());
-        record.ok_or_else(|| ReadError::Failed(StoreError::from(Fault::Damaged)))
+    /// The payload that the head names. Where it is cut, what is known here is old.
+    pub(super) async fn read_payload(
+        &mut self,
+        context: &Context,
+        named: impl Fn(&Self) -> Option<u64>,
+    ) -> Result<Option<Payload>, SessionError> {
+        for _ in 0..LOADS {
+            let Some(number) = named(self) else { return Ok(None) };
+            let range = number..number + 1;
+            let read = context.store.read(&context.key, self.birth, PAYLOADS, range, context.now()).await;
+            match read {
+                Ok(records) => {
+                    return records
+                        .first()
+                        .map(|record| decode(record))
+                        .ok_or(SessionError::Damaged)?
+                        .map(Some);
+                }
+                Err(ReadError::Gone) => self.load(context).await?,
+                Err(ReadError::Failed(error)) => return Err(error.into()),
+            }
+        }
+        Err(SessionError::Damaged)
     }
 
     /// The claim that stands, where its lease has not ended.

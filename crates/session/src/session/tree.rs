@@ -23,7 +23,7 @@ pub(super) struct Tree {
     messages: HashMap<String, usize>,
     /// The last node of a turn.
     turns: HashMap<String, u64>,
-    selections: Vec<Selection>,
+    selections: VecDeque<Selection>,
 }
 
 /// What a new path has in common with the one before.
@@ -91,7 +91,9 @@ impl Tree {
                 history.shrink_to_fit();
             }
         }
-        self.selections.retain(|selection| selection.tip >= first);
+        for _ in 0..self.selections_below(first) {
+            self.selections.pop_front();
+        }
         for list in [&mut self.path, &mut self.said] {
             if is_sparse(list.capacity(), list.len()) {
                 list.shrink_to_fit();
@@ -194,7 +196,12 @@ impl Tree {
     }
 
     pub(super) fn select(&mut self, selection: Selection) {
-        self.selections.push(selection);
+        self.selections.push_back(selection);
+    }
+
+    /// How many of the first selections are of nodes that are gone where this is the first one kept.
+    pub(super) fn selections_below(&self, first: u64) -> u64 {
+        self.selections.iter().take_while(|selection| selection.tip < first).count() as u64
     }
 
     /// Where the path ends that is to be active when a node is selected: of the branches behind it, and behind those, each
