@@ -326,8 +326,12 @@ fn sessions_turns_and_actions() {
     assert_eq!(first_cells(&rows("Sessions: `SessionError`")), session);
     let proposed = ["`NotProposed`".into(), format!("`{}`", NotProposed.code()), NotProposed.to_string()];
     assert_eq!(first_cells(&rows("Sessions: `NotProposed`")), [proposed]);
-    let turn =
-        [row!(TurnError::DeadlinePassed), row!(TurnError::AnswerTooLong), row!(TurnError::Indeterminate)];
+    let turn = [
+        row!(TurnError::DeadlinePassed),
+        row!(TurnError::AnswerTooLong),
+        row!(TurnError::Failed),
+        row!(TurnError::Indeterminate),
+    ];
     assert_eq!(first_cells(&rows("Turns: `TurnError`")), turn);
     let action = [
         row!(ConfirmError::Denied(PolicyReason::MissingContext)),

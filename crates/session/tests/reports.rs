@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answerplane_protocol::session_snapshot::{ConfirmationStatus, SessionSnapshot};
-use answerplane_session::testing::{ScriptedBackend, Step};
+use answerplane_session::testing::{FaultyStore, ScriptedBackend, Step, Trouble};
 use answerplane_session::{
     Chunk, Definition, NotResumable, Proposal, Session, SessionError, SnapshotSession, Start, Status, Turn,
     TurnEnd, TurnError, Update,
@@ -514,4 +514,144 @@ async fn an_answer_without_end_fails_and_what_fits_is_kept() {
     let mut turn = session.send("a").await.unwrap();
     assert!(matches!(turn.text().await, Err(TurnError::AnswerTooLong)));
     assert_eq!(texts(&session).await[1].len(), 800_000);
+}
+
+#[tokio::test]
+async fn asked_again_on_the_same_handle_after_it_was_dropped_it_is_recorded() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    let start = || Start::send("a").turn(id("turn-1")).context(hanging());
+    let mut turn = session.start(start()).await.unwrap();
+    turn.next().await.unwrap().unwrap();
+    drop(turn);
+    let again = session.start(start()).await.unwrap();
+    assert!(again.is_recorded());
+    assert_eq!(again.end(), Some(TurnEnd::Stopped));
+    assert_eq!(scene.counts.of("asked hang"), 1);
+}
+
+#[tokio::test]
+async fn asked_again_after_an_unknown_outcome_it_runs_once() {
+    for trouble in [Trouble::LosesRequest, Trouble::LosesAcknowledgement] {
+        let scene = Scene::new();
+        let faulty = Arc::new(FaultyStore::new(scene.store.clone()));
+        let session = scene.open_on(faulty.clone(), 1).await.unwrap();
+        (0..4).for_each(|call| faulty.plan(call, trouble));
+        let start = || Start::send("a").turn(id("turn-1")).context(op("once"));
+        let unknown = session.start(start()).await;
+        let is_told = matches!(unknown, Err(SessionError::OutcomeUnknown) | Ok(_));
+        assert!(is_told, "{unknown:?}");
+        drop(unknown);
+        let mut again = session.start(start()).await.unwrap();
+        let _ = again.text().await;
+        assert!(again.end().is_some());
+        assert!(scene.counts.of("asked once") <= 1);
+        assert_eq!(texts(&scene.open(2).await).await.len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn whatever_uses_the_store_next_writes_the_record_of_a_dropped_turn() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    drop(session.start(Start::send("a").context(hanging())).await.unwrap());
+    session.refresh().await.unwrap();
+    assert_eq!(said(&scene.open(2).await, "b").await, "answer to b");
+    session.refresh().await.unwrap();
+    drop(session.start(Start::send("c").context(hanging())).await.unwrap());
+    session.propose(Proposal::new(id("refund"), Map::new())).await.unwrap();
+    assert_eq!(said(&scene.open(3).await, "d").await, "answer to d");
+}
+
+#[tokio::test]
+async fn a_turn_id_stands_for_what_was_begun_with_it() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    read(session.start(Start::send("a").turn(id("sent"))).await.unwrap()).await;
+    read(session.start(Start::regenerate(None).turn(id("anew"))).await.unwrap()).await;
+    let message = session.view().await.messages[0].id.clone();
+    read(session.start(Start::edit(&message, "b").turn(id("edited"))).await.unwrap()).await;
+    let others = [
+        ("sent", Start::regenerate(None)),
+        ("sent", Start::edit(&message, "a2")),
+        ("anew", Start::send("a")),
+        ("edited", Start::edit(&message, "c")),
+        ("edited", Start::retry(None)),
+    ];
+    for (turn, start) in others {
+        assert!(matches!(session.start(start.turn(id(turn))).await, Err(SessionError::TurnIdUsed)), "{turn}");
+    }
+    for (turn, start) in [("anew", Start::regenerate(None)), ("edited", Start::edit(&message, "b"))] {
+        assert!(session.start(start.turn(id(turn))).await.unwrap().is_recorded());
+    }
+}
+
+#[tokio::test]
+async fn while_an_answer_is_made_anew_its_versions_are_counted() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    said(&session, "a").await;
+    let mut turn = session.start(Start::regenerate(None).context(hanging())).await.unwrap();
+    turn.next().await.unwrap().unwrap();
+    let shown = session.view().await.messages[1].clone();
+    assert_eq!((shown.text.as_str(), shown.versions.len(), shown.end), ("answer to a", 2, None));
+    turn.stop().await.unwrap();
+    let kept = session.view().await.messages[1].clone();
+    assert_eq!((kept.versions.clone(), kept.node), (shown.versions, shown.node));
+    let first = session.version(kept.versions[0]).await.unwrap();
+    assert_eq!((first.end, first.versions), (Some(TurnEnd::Done), kept.versions));
+}
+
+#[tokio::test]
+async fn an_effect_whose_process_ended_is_shown_as_begun() {
+    let scene = Scene::new();
+    let faulty = Arc::new(FaultyStore::new(scene.store.clone()));
+    let session = scene.open_on(faulty.clone(), 1).await.unwrap();
+    let token = session.propose(Proposal::new(id("refund"), Map::new())).await.unwrap().token;
+    faulty.plan(2, Trouble::CrashesBefore);
+    tokio::select! {
+        _ = session.approve(&token) => panic!("its process ended"),
+        () = faulty.crashed() => {}
+    }
+    let restored = scene.open(2).await;
+    let shown = restored.confirmations().await.unwrap();
+    assert_eq!(shown[0].status, ConfirmationStatus::Approving);
+    assert_eq!(restored.approve(&token).await.unwrap().status, ConfirmationStatus::Approving);
+    assert_eq!(scene.counts.of(&format!("ran {}", token.as_str())), 1);
+}
+
+#[tokio::test]
+async fn a_session_that_can_no_longer_be_opened_can_be_erased() {
+    let scene = Scene::new();
+    said(&scene.open(1).await, "a").await;
+    let (options, name) = (scene.options(2), id("visitor-17"));
+    Session::erase_unopened(&name, &scene.definition, &*scene.store, &options).await.unwrap();
+    assert!(scene.raw().await.is_none());
+    Session::erase_unopened(&name, &scene.definition, &*scene.store, &options).await.unwrap();
+    for trouble in Trouble::ALL {
+        said(&scene.open(3).await, "a").await;
+        let faulty = FaultyStore::new(scene.store.clone());
+        faulty.plan(1, trouble);
+        let erase = Session::erase_unopened(&name, &scene.definition, &faulty, &options);
+        let erased = tokio::select! {
+            erased = erase => erased.is_ok(),
+            () = faulty.crashed() => trouble == Trouble::CrashesAfter,
+            () = async { faulty.delayed().await; faulty.resume(); std::future::pending().await } => false,
+        };
+        faulty.land().await;
+        assert_eq!(scene.raw().await.is_none(), erased, "{trouble:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_shows_its_text_and_its_choices() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    said(&session, AMBIGUOUS).await;
+    let message = session.latest(answerplane_session::Role::Assistant).await.unwrap();
+    assert_eq!(message.plain(), "More than one exact local answer matches. Choose one to continue.");
+    assert_eq!(message.choices(), Some(frame(&session).await));
+    said(&session, "else").await;
+    let message = session.latest(answerplane_session::Role::Assistant).await.unwrap();
+    assert_eq!((message.plain().as_str(), message.choices()), ("answer to else", None));
 }

@@ -171,7 +171,7 @@ impl Session {
     /// [`SessionError`] where they cannot be read.
     pub async fn confirmations(&self) -> Result<Vec<Confirmation>, SessionError> {
         let stored = &mut *self.inner.stored.lock().await;
-        stored.settle(&self.inner.context).await?;
+        self.inner.settle(stored).await?;
         stored.load(&self.inner.context).await?;
         self.inner.confirmations(stored).await
     }
@@ -193,7 +193,7 @@ impl Inner {
         let input = ConfirmationInput::new(&Value::Object(input)).ok_or(ConfirmError::InvalidInput)?;
         let status = if is_offered { ConfirmationStatus::Pending } else { ConfirmationStatus::Rejected };
         let stored = &mut *self.stored.lock().await;
-        stored.settle(context).await?;
+        self.settle(stored).await?;
         loop {
             let now = context.now();
             let write = context.write_id()?;
@@ -239,7 +239,7 @@ impl Inner {
         let id = token.as_str().strip_prefix(TOKEN).ok_or(ConfirmError::UnknownToken)?;
         let (claimed, nonce, confirmed) = {
             let stored = &mut *self.stored.lock().await;
-            stored.settle(context).await?;
+            self.settle(stored).await?;
             if entry(stored, id).is_none_or(|entry| entry.status != ConfirmationStatus::Pending) {
                 stored.load(context).await?;
             }
@@ -295,7 +295,7 @@ impl Inner {
     ) -> Result<WriteId, ConfirmError> {
         let context = &self.context;
         let stored = &mut *self.stored.lock().await;
-        stored.settle(context).await?;
+        self.settle(stored).await?;
         loop {
             let mut head = stored.next_head(nonce.clone());
             let pending = head.confirmations.iter_mut().find(|entry| entry.id == id);
@@ -336,7 +336,7 @@ impl Inner {
             _ => ConfirmationStatus::Expired,
         };
         let stored = &mut *self.stored.lock().await;
-        stored.settle(context).await?;
+        self.settle(stored).await?;
         loop {
             let found = entry(stored, id).filter(|entry| entry.owner == *nonce).cloned();
             let Some(found) = found else {

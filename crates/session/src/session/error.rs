@@ -6,11 +6,12 @@ use crate::backend::BackendFailed;
 use crate::conversation::Unsavable;
 use crate::snapshot_session::NotResumable;
 
-/// Why an operation of a session was not done. But for [`OutcomeUnknown`](Self::OutcomeUnknown) nothing has happened.
+/// Why an operation of a session was not done. Except for [`OutcomeUnknown`](Self::OutcomeUnknown) it has changed nothing; a turn
+/// that ran here may have been stopped for it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// Another's turn is running. Nothing was asked of any backend.
+    /// Another's turn is running, or this very turn. Nothing was asked of any backend.
     #[error("another turn is running")]
     Busy,
     /// The session has moved on since the cursor that the caller names.
@@ -116,14 +117,17 @@ pub enum TurnError {
     /// The answer is longer than 1,048,576 bytes.
     #[error("the answer is longer than 1048576 bytes")]
     AnswerTooLong,
+    /// The route or the backend failed; the stream says no more than it was told.
+    #[error("the answer failed")]
+    Failed,
     /// A route's answer, or its name, cannot be saved.
     #[error("{0}")]
     Unsavable(#[from] Unsavable),
     /// The turn's lease had ended, and somebody has gone on without it. Its answer is not kept.
     #[error("the turn was given up")]
     Indeterminate,
-    /// The turn's record could not be written yet. Asking for the next chunk, and every other operation of the session, tries
-    /// again.
+    /// The turn's record could not be written yet. Asking for the next chunk tries again, and so does every other operation of
+    /// the session here that uses the store.
     #[error("{0}")]
     Record(#[from] SessionError),
 }
@@ -136,6 +140,7 @@ impl TurnError {
             Self::Backend(failed) => failed.code(),
             Self::DeadlinePassed => "TURN_DEADLINE_PASSED",
             Self::AnswerTooLong => "TURN_ANSWER_TOO_LONG",
+            Self::Failed => "TURN_FAILED",
             Self::Unsavable(reason) => reason.code(),
             Self::Indeterminate => "TURN_INDETERMINATE",
             Self::Record(error) => error.code(),

@@ -1,13 +1,16 @@
 //! Which sessions there are, and who may use one.
 
 use answerplane_protocol::Identifier;
-use answerplane_store::Store;
+use answerplane_store::{Fault, ReplaceError, Store};
 
 use crate::session::context::SessionOptions;
 use crate::session::error::SessionError;
 use crate::session::stored::{Additions, Written};
 use crate::session::{Session, Update};
 use crate::snapshot_session::Definition;
+
+/// How often a session is tried to be erased.
+const ATTEMPTS: usize = 16;
 
 impl Session {
     /// Whether there is a session: one in which something has happened. Nothing is made.
@@ -59,6 +62,41 @@ impl Session {
         Ok(sessions)
     }
 
+    /// Erases a session without opening it: whatever is stored under its id, of whatever revision, readable or not.
+    ///
+    /// # Errors
+    ///
+    /// [`Store`](SessionError::Store), [`OutcomeUnknown`](SessionError::OutcomeUnknown),
+    /// [`InvalidKey`](SessionError::InvalidKey). That there is nothing is none.
+    pub async fn erase_unopened(
+        id: &Identifier,
+        definition: &Definition,
+        store: &dyn Store,
+        options: &SessionOptions,
+    ) -> Result<(), SessionError> {
+        let key = options.key(id, definition)?;
+        let mut found = store.load(&key, options.now()).await?;
+        let Some(birth) = found.as_ref().map(|document| document.birth) else { return Ok(()) };
+        let mut was_unknown = false;
+        for _ in 0..ATTEMPTS {
+            let Some(document) = found.as_ref().filter(|document| document.birth == birth) else {
+                return Ok(());
+            };
+            match store.delete(&key, document.version, options.now()).await {
+                Ok(()) => return Ok(()),
+                Err(ReplaceError::Failed(error)) if !was_unknown => return Err(error.into()),
+                Err(ReplaceError::Failed(_)) => {}
+                Err(ReplaceError::Unknown(_)) => was_unknown = true,
+                Err(ReplaceError::Conflict) => match store.load(&key, options.now()).await {
+                    Ok(document) => found = document,
+                    Err(_) if was_unknown => return Err(SessionError::OutcomeUnknown),
+                    Err(error) => return Err(error.into()),
+                },
+            }
+        }
+        Err(if was_unknown { SessionError::OutcomeUnknown } else { Fault::Unavailable.into() })
+    }
+
     /// The hash of the token that the session is used with; nothing where none was bound.
     pub async fn token_hash(&self) -> Option<String> {
         self.inner.stored.lock().await.head.token_hash.clone()
@@ -72,7 +110,7 @@ impl Session {
     pub async fn bind_token(&self, hash: &str) -> Result<bool, SessionError> {
         let context = &self.inner.context;
         let stored = &mut *self.inner.stored.lock().await;
-        stored.settle(context).await?;
+        self.inner.settle(stored).await?;
         loop {
             if let Some(bound) = &stored.head.token_hash {
                 return Ok(bound == hash);

@@ -50,8 +50,8 @@ const OPENINGS: usize = 16;
 /// and what is to be confirmed. Contract: `docs/turns.md`.
 ///
 /// Cloning gives the same session. It belongs to what [`open`](Self::open) found: once that is erased, every operation says
-/// [`Erased`](SessionError::Erased). A newer operation stops the turn that runs here; a turn that another `open` of the
-/// same session runs, in this process or elsewhere, is [`Busy`](SessionError::Busy).
+/// [`Erased`](SessionError::Erased). A newer operation that begins a turn or moves the path stops the turn that runs here; a turn that
+/// another `open` of the same session runs, in this process or elsewhere, is [`Busy`](SessionError::Busy).
 #[derive(Clone, Debug)]
 pub struct Session {
     inner: Arc<Inner>,
@@ -104,7 +104,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Session {
-    /// Opens a session, and makes it where there is none.
+    /// Opens a session, and makes it where there is none. One in which nothing happens is forgotten after an hour.
     ///
     /// # Errors
     ///
@@ -194,7 +194,8 @@ impl Session {
         self.start(Start::send(text)).await
     }
 
-    /// Answers what was said in the last turn once more, where it did not end well: beside what it answered, where it did.
+    /// Answers once more what the path ends with. Where the last turn is indeterminate, what was said in it is put back on the path and
+    /// answered.
     ///
     /// # Errors
     ///
@@ -247,7 +248,7 @@ impl Session {
             return self.inner.finish(&running).await.map(Some);
         }
         let stored = &mut *self.inner.stored.lock().await;
-        stored.settle(&self.inner.context).await?;
+        self.inner.settle(stored).await?;
         stored.load(&self.inner.context).await?;
         match stored.running(self.inner.context.now()) {
             Some(_) => Err(SessionError::Busy),
@@ -372,13 +373,22 @@ impl Inner {
     /// Stops the turn that runs here, in memory, unless it is this one.
     fn supersede(&self, turn: Option<&Identifier>) -> Result<(), SessionError> {
         match &*locked(&self.running) {
-            Some(running) if turn == Some(&running.turn) => Err(SessionError::Busy),
+            Some(running) if turn == Some(&running.turn) && !running.has_ended() => Err(SessionError::Busy),
             Some(running) => {
                 running.stop();
                 Ok(())
             }
             None => Ok(()),
         }
+    }
+
+    /// Begins an operation beside the turn that runs here: where that has ended, its record is written.
+    async fn settle(&self, stored: &mut Stored) -> Result<(), SessionError> {
+        let running = locked(&self.running).clone();
+        if let Some(running) = running.filter(|running| running.has_ended()) {
+            self.finish_on(stored, &running).await?;
+        }
+        stored.settle(&self.context).await
     }
 
     /// Ends the turn that ran here with its record.

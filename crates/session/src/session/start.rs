@@ -75,7 +75,8 @@ impl Start {
         Self::of(What::Regenerate { message: message.map(str::to_string) })
     }
 
-    /// What was said in a turn that did not end well is answered: in this turn, or the last.
+    /// What was said in a turn is answered once more: in this turn, or what the path ends with. What was said in an
+    /// indeterminate turn is put back on the path.
     #[must_use]
     pub fn retry(turn: Option<&Identifier>) -> Self {
         Self::of(What::Retry { turn: turn.cloned() })
@@ -277,12 +278,11 @@ impl Inner {
         let context = &self.context;
         let tree = &stored.tree;
         if let Some(plan) = stored.known(turn, now)? {
-            if let What::Send { text, .. } = &start.what
-                && stored.said_in(turn).is_some_and(|node| node.content != *text)
-            {
-                return Err(SessionError::TurnIdUsed);
-            }
-            return Ok(plan);
+            return if stored.is_turn_of(turn, &start.what) {
+                Ok(plan)
+            } else {
+                Err(SessionError::TurnIdUsed)
+            };
         }
         if stored.running(now).is_some() {
             return Err(SessionError::Busy);
@@ -441,7 +441,19 @@ impl Stored {
         listed.or_else(in_history)
     }
 
-    /// What was said in a turn.
+    /// Whether a turn that is known is one that is begun like this.
+    fn is_turn_of(&self, turn: &Identifier, what: &What) -> bool {
+        let Some(node) = self.said_in(turn) else { return true };
+        let is_new = node.turn.as_ref().is_some_and(|(writer, _)| writer == turn.as_str());
+        match what {
+            What::Send { text, .. } => is_new && node.content == *text,
+            What::Edit { message, text } => is_new && node.content == *text && node.message == *message,
+            What::Choose { .. } => is_new,
+            What::Regenerate { .. } | What::Retry { .. } => !is_new,
+        }
+    }
+
+    /// What was said in a turn, or what it answered again.
     fn said_in(&self, turn: &Identifier) -> Option<&Node> {
         let number = self.tree.turn(turn.as_str())?;
         let node = self.tree.node(number)?;

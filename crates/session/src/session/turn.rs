@@ -38,8 +38,9 @@ pub enum TurnEnd {
 
 /// A turn that runs, or one that ran before and is read from its record.
 ///
-/// Reading it runs it. Dropped, it is stopped: the backend is cancelled at once, and the record is written by the next
-/// operation of the session.
+/// Reading it runs it. Dropped, it is stopped: the backend is cancelled at once, and the record is written by the
+/// session's next operation here that uses the store. Where none may come soon, [`stop`](Self::stop) it instead: until
+/// the record is written or the lease ends, other processes are told that the session is busy.
 #[derive(Debug)]
 pub struct Turn {
     id: Identifier,
@@ -156,6 +157,11 @@ impl Running {
         if let Some(waker) = flow.waker.take() {
             waker.wake();
         }
+    }
+
+    /// Whether it has ended, recorded or not.
+    pub(super) fn has_ended(&self) -> bool {
+        self.flow().end.is_some()
     }
 
     /// What is to be recorded. A turn that has not ended is stopped by this.
@@ -413,11 +419,12 @@ impl Turn {
         self.session.finish(&running).await
     }
 
-    /// Reads the answer to its end, and gives all of its text.
+    /// Reads the answer to its end, and gives all of its text: [ordered content](answerplane_protocol::Content) where
+    /// components stand beside it. Of a turn that was stopped it is what had come.
     ///
     /// # Errors
     ///
-    /// The first [`TurnError`] that comes.
+    /// The first [`TurnError`] that comes, and [`TurnError::Failed`] for a turn that failed without one.
     pub async fn text(&mut self) -> Result<String, TurnError> {
         let mut text = String::new();
         while let Some(chunk) = self.next().await {
@@ -425,7 +432,7 @@ impl Turn {
                 text.push_str(more);
             }
         }
-        Ok(text)
+        if self.end() == Some(TurnEnd::Failed) { Err(TurnError::Failed) } else { Ok(text) }
     }
 }
 

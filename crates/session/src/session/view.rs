@@ -7,10 +7,13 @@ use answerplane_protocol::session_snapshot::{
     TerminalTurn, TurnOutcome,
 };
 use answerplane_protocol::turn::Role;
-use answerplane_protocol::{AnswerEnvelope, Integer, List, Timestamp, UtcTime};
+use answerplane_protocol::{
+    AnswerEnvelope, Content, ContentPart, Integer, List, RenderFrame, Timestamp, UtcTime,
+};
 use serde_json::Value;
 
 use crate::conversation::{StateView, Unsavable, written};
+use crate::local::CHOICES_INSTANCE;
 use crate::session::error::SessionError;
 use crate::session::head::{Head, Usage};
 use crate::session::journal::Node;
@@ -28,7 +31,8 @@ pub struct TranscriptMessage {
     pub versions: Vec<u64>,
     /// Who speaks.
     pub role: Role,
-    /// What is said.
+    /// What is said: of an answer with components beside it, [ordered content](Content). See [`plain`](Self::plain) and
+    /// [`choices`](Self::choices).
     pub text: String,
     /// When it was written, in milliseconds since 1970.
     pub at: i64,
@@ -43,6 +47,32 @@ pub struct TranscriptMessage {
 }
 
 impl TranscriptMessage {
+    /// What is said, without the components that stand beside it.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        if !Content::is_ordered(&self.text) {
+            return self.text.clone();
+        }
+        let Ok(content) = Content::decode(&self.text) else { return self.text.clone() };
+        let texts = content.parts().iter().filter_map(|part| match part {
+            ContentPart::Text(text) => Some(text.text()),
+            ContentPart::Component(_) => None,
+        });
+        texts.collect()
+    }
+
+    /// The choices that it offers, for [`Session::choose`].
+    #[must_use]
+    pub fn choices(&self) -> Option<RenderFrame> {
+        let content = Content::decode(&self.text).ok().filter(|_| Content::is_ordered(&self.text))?;
+        content.parts().iter().find_map(|part| match part {
+            ContentPart::Component(part) => Some(part.frame())
+                .filter(|it| it.instance_id().as_str().starts_with(CHOICES_INSTANCE))
+                .cloned(),
+            ContentPart::Text(_) => None,
+        })
+    }
+
     fn of(number: u64, node: &Node, versions: Vec<u64>) -> Self {
         Self {
             id: node.message.clone(),
@@ -101,10 +131,11 @@ impl Session {
         });
         let mut messages: Vec<TranscriptMessage> = shown.collect();
         if let Some(running) = running.filter(|running| stored.dispatched.as_ref() == Some(&running.nonce)) {
+            let earlier = versions.get(&(Some(running.user_node), running.answer_message.as_str()));
             messages.push(TranscriptMessage {
                 id: running.answer_message.clone(),
                 node: tree.length(),
-                versions: vec![tree.length()],
+                versions: earlier.into_iter().flatten().copied().chain([tree.length()]).collect(),
                 role: Role::Assistant,
                 text: running.text(),
                 at: self.inner.context.now(),
@@ -139,6 +170,13 @@ impl Session {
         Some(TranscriptMessage::of(number, node, tree.versions(number)))
     }
 
+    /// A version of a message by its node, on the path or not, as this process knows it.
+    pub async fn version(&self, node: u64) -> Option<TranscriptMessage> {
+        let stored = &*self.inner.stored.lock().await;
+        let tree = &stored.tree;
+        Some(TranscriptMessage::of(node, tree.node(node)?, tree.versions(node)))
+    }
+
     /// Learns what others have done to the session.
     ///
     /// # Errors
@@ -146,7 +184,7 @@ impl Session {
     /// [`SessionError`] where it cannot be read.
     pub async fn refresh(&self) -> Result<(), SessionError> {
         let stored = &mut *self.inner.stored.lock().await;
-        stored.settle(&self.inner.context).await?;
+        self.inner.settle(stored).await?;
         stored.load(&self.inner.context).await
     }
 
@@ -159,7 +197,7 @@ impl Session {
     pub async fn snapshot(&self) -> Result<SessionSnapshot, SessionError> {
         let context = &self.inner.context;
         let known = &mut *self.inner.stored.lock().await;
-        known.settle(context).await?;
+        self.inner.settle(known).await?;
         let mut anew;
         let stored = if known.dispatched.is_none() {
             known
