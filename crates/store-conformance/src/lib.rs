@@ -1,12 +1,16 @@
 #![doc = include_str!("../README.md")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // what fails here is a test
 
+pub mod endurance;
 mod expiry;
 mod hostile;
 mod journals;
 mod listing;
 mod outcomes;
+pub mod proxy;
 mod races;
+#[cfg(unix)]
+pub mod servers;
 mod writes;
 
 use std::sync::Arc;

@@ -66,6 +66,9 @@ pub(crate) fn read(
     }
 }
 
+/// The first record that is kept, and one of the range.
+type Row = (i64, Option<Vec<u8>>);
+
 /// The first record that is kept, with each record of the range, or once where there is none; nothing where the document
 /// is not there.
 fn read_rows(
@@ -75,7 +78,7 @@ fn read_rows(
     journal: &str,
     range: &Range<u64>,
     now: i64,
-) -> Result<Vec<(i64, Option<Vec<u8>>)>, Failure> {
+) -> Result<Vec<Row>, Failure> {
     let mut statement = connection.prepare_cached(READ)?;
     let parameters = params![key, birth, journal.as_bytes(), bound(range.start), bound(range.end), now];
     let rows = statement

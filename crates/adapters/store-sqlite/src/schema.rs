@@ -1,10 +1,10 @@
 //! What the file holds, and how an older one is brought up to date.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use answerplane_store::{Fault, StoreError};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::failure::Failure;
 use crate::options::{Durability, SqliteOptions};
@@ -51,7 +51,7 @@ fn prepare(path: &Path, options: &SqliteOptions) -> Result<Connection, Failure> 
     };
     connection.execute_batch(&format!("PRAGMA synchronous = {synchronous}; PRAGMA secure_delete = ON"))?;
     if made(&connection)? < STEPS.len() {
-        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        keep_log(&connection, options.timeout)?;
         connection.execute_batch("BEGIN IMMEDIATE")?;
         let done = migrate(&connection).and_then(|()| Ok(connection.execute_batch("COMMIT")?));
         if done.is_err() && !connection.is_autocommit() {
@@ -60,6 +60,22 @@ fn prepare(path: &Path, options: &SqliteOptions) -> Result<Connection, Failure> 
         done?;
     }
     Ok(connection)
+}
+
+/// Has what is written go to a log first. SQLite does not wait by itself for another process that does the same.
+fn keep_log(connection: &Connection, timeout: Duration) -> Result<(), Failure> {
+    let start = Instant::now();
+    loop {
+        match connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && start.elapsed() < timeout =>
+            {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            done => return Ok(done?),
+        }
+    }
 }
 
 /// Makes the steps that are missing, within a transaction.
@@ -89,13 +105,9 @@ fn made(connection: &Connection) -> Result<usize, Failure> {
     }
 }
 
-/// Whether a file is there that this program may not write, or may not put another one beside, as a log is.
+/// Whether this program may not write the file, or may not make one there.
 fn is_read_only(path: &Path) -> bool {
     use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-    let refused = |error: &std::io::Error| matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem);
-    std::fs::OpenOptions::new().append(true).open(path).is_err_and(|error| refused(&error))
-        || path
-            .parent()
-            .and_then(|folder| folder.metadata().ok())
-            .is_some_and(|folder| folder.permissions().readonly())
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.is_err_and(|error| matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem))
 }
