@@ -107,23 +107,22 @@ async fn connect(client: TcpStream, state: Arc<State>) {
     }
 }
 
-/// Carries what the server says.
+/// Carries what the server says, and gives both ends back when nobody is to hear more of it.
 async fn answer(
     mut server: OwnedReadHalf,
     mut client: OwnedWriteHalf,
-    silent: watch::Receiver<bool>,
-) -> OwnedReadHalf {
+    mut silent: watch::Receiver<bool>,
+) -> (OwnedReadHalf, OwnedWriteHalf) {
     let mut bytes = vec![0; 1 << 16];
-    let mut hush = silent.clone();
     loop {
         let read = tokio::select! {
             biased;
-            _ = hush.wait_for(|silent| *silent) => return server,
+            _ = silent.wait_for(|silent| *silent) => return (server, client),
             read = server.read(&mut bytes) => read,
         };
         match read {
             Ok(length @ 1..) if client.write_all(&bytes[..length]).await.is_ok() => {}
-            _ => return server,
+            _ => return (server, client),
         }
     }
 }
@@ -134,7 +133,7 @@ async fn ask(
     mut server: OwnedWriteHalf,
     state: &State,
     silent: &watch::Sender<bool>,
-    answers: tokio::task::JoinHandle<OwnedReadHalf>,
+    answers: tokio::task::JoinHandle<(OwnedReadHalf, OwnedWriteHalf)>,
 ) {
     let mut bytes = vec![0; 1 << 16];
     let mut answers = Some(answers);
@@ -148,7 +147,7 @@ async fn ask(
         };
         // From here on nobody hears the server.
         silent.send_replace(true);
-        let Some(mut from_server) = (match answers.take() {
+        let Some((mut from_server, to_client)) = (match answers.take() {
             Some(answers) => answers.await.ok(),
             None => None,
         }) else {
@@ -162,7 +161,7 @@ async fn ask(
             }
             Cut::Late => {
                 let request = bytes[..length].to_vec();
-                drop(client);
+                drop((client, to_client));
                 let _ = state.landing.subscribe().wait_for(|landing| *landing).await;
                 let _ = server.write_all(&request).await;
                 let _ = from_server.read(&mut bytes).await;
@@ -173,6 +172,7 @@ async fn ask(
                 let _ = server.write_all(&bytes[..length]).await;
                 let mut rest = Vec::new();
                 let _ = client.read_to_end(&mut rest).await;
+                drop(to_client);
             }
         }
         return;
