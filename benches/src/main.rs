@@ -1,7 +1,7 @@
 //! Measures the limits that the project sets itself, as ratios against a stated reference.
 //!
-//! `cargo xtask bench [NAME…] [--json] [--rounds N]`. Subject and reference take turns in one process and one
-//! thread; what is printed is the median of the ratios of each turn, with p10 and p90.
+//! `cargo xtask bench [NAME…] [--json] [--rounds N]`. Subject and reference take turns in one process and, but for
+//! stores, one thread; what is printed is the median of the ratios of each turn, with p10 and p90.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
 mod artifact;
@@ -12,6 +12,7 @@ mod content;
 mod lookup;
 mod measure;
 mod phrases;
+mod stores;
 mod surface;
 mod verify;
 
@@ -31,6 +32,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("content", content::run),
     ("surface", surface::run),
     ("assess", assessment::run),
+    ("stores", stores::run),
 ];
 
 fn main() -> ExitCode {

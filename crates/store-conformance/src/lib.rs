@@ -9,7 +9,6 @@ mod listing;
 mod outcomes;
 pub mod proxy;
 mod races;
-#[cfg(unix)]
 pub mod servers;
 mod writes;
 

@@ -7,8 +7,6 @@
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::os::unix::fs::{MetadataExt, chown};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -229,11 +227,16 @@ impl Server {
         command.current_dir(self.folder()).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()
     }
 
+    #[cfg(unix)]
     fn lower(&self, command: &mut Command) {
+        use std::os::unix::process::CommandExt;
         if let Some((user, group)) = self.user {
             command.uid(user).gid(group);
         }
     }
+
+    #[cfg(not(unix))]
+    fn lower(&self, _: &mut Command) {}
 
     fn answers(&self) -> bool {
         let ask = || -> Result<bool> {
@@ -274,7 +277,9 @@ fn startup_message() -> Vec<u8> {
 }
 
 /// PostgreSQL refuses to run as root: then it runs as the user `postgres`, or as `nobody`, who gets the folder.
+#[cfg(unix)]
 fn unprivileged(folder: &Path) -> Result<Option<(u32, u32)>> {
+    use std::os::unix::fs::{MetadataExt, chown};
     if folder.metadata()?.uid() != 0 {
         return Ok(None);
     }
@@ -288,6 +293,11 @@ fn unprivileged(folder: &Path) -> Result<Option<(u32, u32)>> {
     let (user, group) = user.ok_or_else(|| Error::other("there is no user to run PostgreSQL as"))?;
     chown(folder, Some(user), Some(group))?;
     Ok(Some((user, group)))
+}
+
+#[cfg(not(unix))]
+fn unprivileged(_: &Path) -> Result<Option<(u32, u32)>> {
+    Ok(None)
 }
 
 /// A small disk of its own, which ends with this value. Nothing, after a skip has been noted, where this user may mount

@@ -1,4 +1,5 @@
 //! What is done with the database itself: schemas, encryption, and that nothing of what was deleted is left in it.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod schemas;

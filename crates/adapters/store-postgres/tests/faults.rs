@@ -1,4 +1,5 @@
 //! What can go wrong with a server, and that nothing acknowledged is lost and nothing applied twice.
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod schemas;

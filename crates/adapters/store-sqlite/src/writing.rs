@@ -14,18 +14,11 @@ pub(crate) fn replace(
     now: i64,
 ) -> Result<Version, ReplaceError> {
     transaction(connection, || {
-        let found = find(connection, key)?;
-        let (birth, number) = match (expected, found) {
-            (Expected::Absent, None) => make(connection, key, write)?,
-            (Expected::Absent, Some(found)) if !found.is_live(now) => {
-                remove(connection, found.birth)?;
-                make(connection, key, write)?
-            }
-            (Expected::At(expected), Some(found)) if found.is_at(expected, now) => {
-                (found.birth, change(connection, found.birth, write)?)
-            }
-            _ => return Ok(None),
+        let made = match expected {
+            Expected::Absent => make(connection, key, write, now)?,
+            Expected::At(expected) => change(connection, key, expected, write, now)?,
         };
+        let Some((birth, number)) = made else { return Ok(None) };
         for (journal, records) in write.append.iter().filter(|(_, records)| !records.is_empty()) {
             append(connection, birth, journal, records)?;
         }
@@ -42,9 +35,13 @@ pub(crate) fn delete(
     expected: Version,
     now: i64,
 ) -> Result<(), ReplaceError> {
-    transaction(connection, || match find(connection, key)? {
-        Some(found) if found.is_at(expected, now) => remove(connection, found.birth).map(Some),
-        _ => Ok(None),
+    transaction(connection, || {
+        let mut statement = connection.prepare_cached(
+            "SELECT birth FROM documents
+             WHERE key = ?1 AND version = ?2 AND (expires_at IS NULL OR expires_at > ?3)",
+        )?;
+        let birth = statement.query_row(params![key, number(expected), now], |row| row.get(0)).optional()?;
+        birth.map(|birth| remove(connection, birth)).transpose()
     })
 }
 
@@ -69,10 +66,11 @@ fn transaction<T>(
     connection: &Connection,
     body: impl FnOnce() -> Result<Option<T>, Failure>,
 ) -> Result<T, ReplaceError> {
-    connection.execute_batch("BEGIN IMMEDIATE").map_err(Failure::from)?;
+    let step = |sql: &str| connection.prepare_cached(sql)?.execute([]);
+    step("BEGIN IMMEDIATE").map_err(Failure::from)?;
     let result = match body() {
-        Ok(Some(done)) => match connection.execute_batch("COMMIT") {
-            Ok(()) => return Ok(done),
+        Ok(Some(done)) => match step("COMMIT") {
+            Ok(_) => return Ok(done),
             Err(error) => Err(of_commit(error)),
         },
         Ok(None) => Err(ReplaceError::Conflict),
@@ -80,40 +78,14 @@ fn transaction<T>(
     };
     // After some errors SQLite has rolled back by itself.
     if !connection.is_autocommit() {
-        let _ = connection.execute_batch("ROLLBACK");
+        let _ = step("ROLLBACK");
     }
     result
-}
-
-/// What is stored under a key, expired or not.
-struct Found {
-    birth: i64,
-    version: i64,
-    expires_at: Option<i64>,
-}
-
-impl Found {
-    fn is_live(&self, now: i64) -> bool {
-        self.expires_at.is_none_or(|time| time > now)
-    }
-
-    fn is_at(&self, expected: Version, now: i64) -> bool {
-        self.is_live(now) && self.version == number(expected)
-    }
 }
 
 /// A version as SQLite holds it, which the greatest one fits.
 pub(crate) fn number(version: Version) -> i64 {
     bound(version.get())
-}
-
-fn find(connection: &Connection, key: &[u8]) -> Result<Option<Found>, Failure> {
-    let mut statement =
-        connection.prepare_cached("SELECT birth, version, expires_at FROM documents WHERE key = ?1")?;
-    let found = statement.query_row([key], |row| {
-        Ok(Found { birth: row.get(0)?, version: row.get(1)?, expires_at: row.get(2)? })
-    });
-    Ok(found.optional()?)
 }
 
 fn next_version(connection: &Connection) -> Result<i64, Failure> {
@@ -123,23 +95,42 @@ fn next_version(connection: &Connection) -> Result<i64, Failure> {
     statement.query_row([], |row| row.get(0)).optional()?.ok_or_else(|| Fault::Full.into())
 }
 
-/// The birth, which is the version too.
-fn make(connection: &Connection, key: &[u8], write: &Write) -> Result<(i64, i64), Failure> {
+/// Birth and version, which are the same; nothing where there is a document that has not expired.
+fn make(connection: &Connection, key: &[u8], write: &Write, now: i64) -> Result<Option<(i64, i64)>, Failure> {
+    let mut statement = connection.prepare_cached(
+        "SELECT birth, expires_at IS NOT NULL AND expires_at <= ?2 FROM documents WHERE key = ?1",
+    )?;
+    let found = statement.query_row(params![key, now], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    match found {
+        None => {}
+        Some((birth, true)) => remove(connection, birth)?,
+        Some((_, false)) => return Ok(None),
+    }
     let birth = next_version(connection)?;
     connection
         .prepare_cached(
             "INSERT INTO documents (birth, key, version, expires_at, body) VALUES (?1, ?2, ?1, ?3, ?4)",
         )?
         .execute(params![birth, key, write.expires_at, write.body])?;
-    Ok((birth, birth))
+    Ok(Some((birth, birth)))
 }
 
-fn change(connection: &Connection, birth: i64, write: &Write) -> Result<i64, Failure> {
+/// Birth and new version; nothing where the document is not as expected, and then nothing is kept of this.
+fn change(
+    connection: &Connection,
+    key: &[u8],
+    expected: Version,
+    write: &Write,
+    now: i64,
+) -> Result<Option<(i64, i64)>, Failure> {
     let version = next_version(connection)?;
-    connection
-        .prepare_cached("UPDATE documents SET version = ?2, expires_at = ?3, body = ?4 WHERE birth = ?1")?
-        .execute(params![birth, version, write.expires_at, write.body])?;
-    Ok(version)
+    let mut statement = connection.prepare_cached(
+        "UPDATE documents SET version = ?4, expires_at = ?5, body = ?6
+         WHERE key = ?1 AND version = ?2 AND (expires_at IS NULL OR expires_at > ?3)
+         RETURNING birth",
+    )?;
+    let parameters = params![key, number(expected), now, version, write.expires_at, write.body];
+    Ok(statement.query_row(parameters, |row| Ok((row.get(0)?, version))).optional()?)
 }
 
 fn append(connection: &Connection, birth: i64, journal: &str, records: &[Vec<u8>]) -> Result<(), Failure> {

@@ -22,8 +22,8 @@ CREATE TABLE {schema}.records (
   PRIMARY KEY (birth, journal, number)
 );
 
--- The new version, or nothing where the document is not as expected. A version is drawn only when the document is locked, so
--- that a later write has a greater one.
+-- The new version, or nothing where the document is not as expected. A version is drawn after the one that was expected, or
+-- when the new document is locked, so a later write always has a greater one.
 CREATE FUNCTION {schema}.replace_document(
   p_key bytea, p_expected bigint, p_body bytea, p_expires_at bigint, p_now bigint,
   p_journals bytea[], p_counts integer[], p_records bytea[], p_cut bytea[], p_below bigint[]
@@ -37,6 +37,15 @@ DECLARE
   v_place integer;
   v_done integer := 0;
 BEGIN
+  -- Nothing but the body: one statement.
+  IF p_expected IS NOT NULL AND cardinality(p_journals) = 0 AND cardinality(p_cut) = 0 THEN
+    UPDATE {schema}.documents
+      SET version = nextval('{schema}.versions'), expires_at = p_expires_at, body = p_body
+      WHERE key = p_key AND version = p_expected AND (expires_at IS NULL OR expires_at > p_now)
+      RETURNING version INTO v_version;
+    RETURN v_version;
+  END IF;
+
   IF p_expected IS NULL THEN
     INSERT INTO {schema}.documents (key, version, birth, names, firsts, lengths, body)
       VALUES (p_key, 0, 0, '{}', '{}', '{}', '') ON CONFLICT (key) DO NOTHING;
