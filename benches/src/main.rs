@@ -1,7 +1,7 @@
 //! Measures the limits that the project sets itself, as ratios against a stated reference.
 //!
-//! `cargo xtask bench [NAME…] [--json] [--rounds N]`. Subject and reference take turns in one process and one
-//! thread; what is printed is the median of the ratios of each turn, with p10 and p90.
+//! `cargo xtask bench [NAME…] [--json] [--rounds N]`. Subject and reference take turns in one process and, but for
+//! stores, one thread; what is printed is the median of the ratios of each turn, with p10 and p90.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program for people at a terminal
 
 mod artifact;
@@ -13,6 +13,7 @@ mod lookup;
 mod measure;
 mod phrases;
 mod session;
+mod stores;
 mod surface;
 mod verify;
 
@@ -33,6 +34,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("surface", surface::run),
     ("assess", assessment::run),
     ("session", session::run),
+    ("stores", stores::run),
 ];
 
 fn main() -> ExitCode {

@@ -6,6 +6,7 @@ mod diagrams;
 mod fixtures;
 mod generated;
 mod schemas;
+mod services;
 mod steps;
 mod tables;
 mod test;
@@ -18,8 +19,10 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   test [--all]          run every check; without --all what cannot run here is counted as skipped,
-                        with it what is missing is installed, and a skip is a failure
+                        with it what is missing is installed, PostgreSQL and Redis are started, and
+                        a skip is a failure
   bench [ARGUMENTS]     measure the project's speed limits in release mode (see benches/)
+  services COMMAND…     run a command with PostgreSQL and Redis started for it (`cargo test`, `cargo xtask bench`)
   soak                  the long test runs in full: changed bytes, and every generated case
   fixtures [--check]    sample sites: their hashes and broken variants; diagrams of the statecharts;
                         assessments of the vectors
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(false),
         ["test", "--all"] => test::run(true),
         ["bench", rest @ ..] => bench(rest),
+        ["services", command @ ..] if !command.is_empty() => services::run(command),
         ["soak"] => soak(),
         ["fixtures"] => fixtures::generate().and_then(|files| generated::write(&files)),
         ["fixtures", "--check"] => fixtures::generate().and_then(|files| generated::check(&files)),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use crate::services::Services;
 use crate::steps::{Outcome, succeed};
 use crate::tools::{JUDGES, Judge, target};
 use crate::{cargo, fixtures, generated, root, schemas, tables};
@@ -20,7 +21,7 @@ pub(crate) fn run(all: bool) -> Result<(), String> {
         succeed(clippy.args(["--", "--deny", "warnings"])).into()
     });
     let skips = target().join("skipped-tests.txt");
-    run.step("tests", || tests(&skips).into());
+    run.step("tests", || tests(&skips, all).into());
     run.step("documentation", || {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--quiet"]);
         succeed(doc.env("RUSTDOCFLAGS", "--deny warnings")).into()
@@ -91,12 +92,13 @@ fn generated_files() -> Result<(), String> {
     Ok(())
 }
 
-fn tests(skips: &Path) -> Result<(), String> {
+fn tests(skips: &Path, all: bool) -> Result<(), String> {
+    let services = if all { Services::start()? } else { Services::named() };
     if skips.exists() {
         std::fs::remove_file(skips).map_err(|error| error.to_string())?;
     }
     let mut test = cargo(&["test", "--workspace", "--all-features", "--quiet"]);
-    succeed(test.env("ANSWERPLANE_SKIPS", skips))
+    succeed(services.name_to(test.env("ANSWERPLANE_SKIPS", skips)))
 }
 
 fn judged(judge: &Judge, all: bool) -> Outcome {

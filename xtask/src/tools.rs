@@ -98,7 +98,7 @@ impl Judge {
 }
 
 /// Installs the Debian packages of programs that are not there.
-fn debian_packages(needs: &[(&str, &str)]) -> Result<(), String> {
+pub(crate) fn debian_packages(needs: &[(&str, &str)]) -> Result<(), String> {
     let is_there = |program: &str| {
         let mut probe = match program {
             "ensurepip" => Command::new("python3"),

@@ -1,12 +1,15 @@
 #![doc = include_str!("../README.md")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // what fails here is a test
 
+pub mod endurance;
 mod expiry;
 mod hostile;
 mod journals;
 mod listing;
 mod outcomes;
+pub mod proxy;
 mod races;
+pub mod servers;
 mod writes;
 
 use std::sync::Arc;

@@ -48,6 +48,9 @@ pub enum Fault {
     /// What is stored cannot be what was written.
     #[error("the store is damaged")]
     Damaged,
+    /// It was written by a newer release of this program, which keeps it in another way.
+    #[error("the store was written by a newer release")]
+    TooNew,
     /// A write of more than [`MAX_WRITE_BYTES`](crate::MAX_WRITE_BYTES).
     #[error("the write is larger than 16777216 bytes")]
     TooLarge,
@@ -55,8 +58,15 @@ pub enum Fault {
 
 impl Fault {
     /// Every fault.
-    pub const ALL: [Self; 6] =
-        [Self::Unavailable, Self::TimedOut, Self::Full, Self::ReadOnly, Self::Damaged, Self::TooLarge];
+    pub const ALL: [Self; 7] = [
+        Self::Unavailable,
+        Self::TimedOut,
+        Self::Full,
+        Self::ReadOnly,
+        Self::Damaged,
+        Self::TooNew,
+        Self::TooLarge,
+    ];
 
     /// A stable code.
     #[must_use]
@@ -67,6 +77,7 @@ impl Fault {
             Self::Full => "STORE_FULL",
             Self::ReadOnly => "STORE_READ_ONLY",
             Self::Damaged => "STORE_DAMAGED",
+            Self::TooNew => "STORE_TOO_NEW",
             Self::TooLarge => "STORE_TOO_LARGE",
         }
     }

@@ -1,0 +1,145 @@
+//! What is done with the file itself: schemas, backups, and that nothing of what was deleted is left in it.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::Path;
+
+use answerplane_store::{Expected, Fault, Key, Store, Version, Write};
+use answerplane_store_sqlite::SqliteStore;
+use rusqlite::Connection;
+
+fn key(name: &str) -> Key {
+    Key::new(["file", name]).unwrap()
+}
+
+#[tokio::test]
+async fn a_file_of_a_newer_release_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store.db");
+    drop(SqliteStore::open(&file).await.unwrap());
+    let connection = Connection::open(&file).unwrap();
+    connection.execute_batch("PRAGMA user_version = 1000").unwrap();
+    let refused = SqliteStore::open(&file).await.unwrap_err();
+    assert_eq!((refused.fault(), refused.fault().code()), (Fault::TooNew, "STORE_TOO_NEW"));
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
+    assert_eq!(version, 1000);
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_store_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("other.db");
+    Connection::open(&other).unwrap().execute_batch("CREATE TABLE theirs (a)").unwrap();
+    let text = folder.path().join("text.db");
+    std::fs::write(&text, "a text ".repeat(1_000)).unwrap();
+    for file in [&other, &text] {
+        let before = std::fs::read(file).unwrap();
+        assert_eq!(SqliteStore::open(file).await.unwrap_err().fault(), Fault::Damaged);
+        assert_eq!(std::fs::read(file).unwrap(), before);
+    }
+    let nowhere = SqliteStore::open(folder.path().join("none/store.db")).await.unwrap_err();
+    assert_eq!(nowhere.fault(), Fault::Unavailable);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_is_one_moment_of_a_store_that_is_in_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = std::sync::Arc::new(SqliteStore::open(folder.path().join("store.db")).await.unwrap());
+    let birth = store.replace(&key("a"), Expected::Absent, Write::new("0"), 0).await.unwrap();
+    let writer = tokio::spawn({
+        let store = store.clone();
+        async move {
+            let mut version = birth;
+            for number in 1..=300 {
+                let write = Write::new(number.to_string()).append("j", [number.to_string()]);
+                version = store.replace(&key("a"), Expected::At(version), write, 0).await.unwrap();
+            }
+            version
+        }
+    });
+    let to = folder.path().join("backup.db");
+    let mut last = 0;
+    while !writer.is_finished() {
+        store.backup(&to).await.unwrap();
+        let copy = SqliteStore::open(&to).await.unwrap();
+        let found = copy.load(&key("a"), 0).await.unwrap().unwrap();
+        let count: u64 = String::from_utf8(found.body.clone()).unwrap().parse().unwrap();
+        assert_eq!(found.extent("j").length, count);
+        assert!(count >= last);
+        last = count;
+        drop(copy);
+        while to.with_extension("db-wal").exists() {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    }
+    assert!(writer.await.unwrap() > birth);
+    assert!(!folder.path().join("backup.db.partial").exists());
+}
+
+/// The command of `docs/stores.md`.
+#[tokio::test]
+async fn a_restored_store_whose_counter_was_raised_does_not_count_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, backup) = (folder.path().join("chat.db"), folder.path().join("backup.db"));
+    let store = SqliteStore::open(&file).await.unwrap();
+    store.replace(&key("a"), Expected::Absent, Write::new(""), 0).await.unwrap();
+    store.backup(&backup).await.unwrap();
+    let later = store.replace(&key("b"), Expected::Absent, Write::new(""), 0).await.unwrap();
+
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/stores.md")).unwrap();
+    let (_, command) = page.split_once("sqlite3 chat.db \"").unwrap();
+    let (raise, _) = command.split_once('"').unwrap();
+    Connection::open(&backup).unwrap().execute_batch(raise).unwrap();
+    let restored = SqliteStore::open(&backup).await.unwrap();
+    let next = restored.replace(&key("b"), Expected::Absent, Write::new(""), 0).await.unwrap();
+    assert!(next.get() > later.get() + 1_000_000);
+}
+
+#[tokio::test]
+async fn the_greatest_version_is_the_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store.db");
+    let store = SqliteStore::open(&file).await.unwrap();
+    let raise = format!("UPDATE counter SET version = {}", Version::MAX - 1);
+    Connection::open(&file).unwrap().execute_batch(&raise).unwrap();
+    let last = store.replace(&key("a"), Expected::Absent, Write::new(""), 0).await.unwrap();
+    assert_eq!(last.get(), Version::MAX);
+    let refused = store.replace(&key("a"), Expected::At(last), Write::new(""), 0).await.unwrap_err();
+    assert_eq!(refused.code(), "STORE_FULL");
+    assert_eq!(store.load(&key("a"), 0).await.unwrap().unwrap().version, last);
+}
+
+#[tokio::test]
+async fn a_vacuum_leaves_no_byte_of_what_was_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("store.db")).await.unwrap();
+    let secret = "what a visitor said";
+    let long = secret.repeat(5_000);
+    let keep = store.replace(&key("kept"), Expected::Absent, Write::new("what is kept"), 0).await.unwrap();
+    for (number, end) in ["deleted", "replaced", "expired", "cut"].into_iter().enumerate() {
+        let key = key(end);
+        let write = Write::new(secret).append("j", [secret, &long, secret]);
+        let write = if end == "expired" { write.expires_at(1) } else { write };
+        let version = store.replace(&key, Expected::Absent, write, 0).await.unwrap();
+        match number {
+            0 => store.delete(&key, version, 0).await.unwrap(),
+            2 => assert_eq!(store.purge(1, 10).await.unwrap(), 1),
+            _ => {
+                let write = Write::new("a head").cut("j", 3);
+                store.replace(&key, Expected::At(version), write, 0).await.unwrap();
+            }
+        }
+    }
+    store.vacuum().await.unwrap();
+    assert!(holds(folder.path(), b"what is kept"));
+    assert!(!holds(folder.path(), secret.as_bytes()));
+    assert_eq!(store.load(&key("kept"), 0).await.unwrap().unwrap().version, keep);
+}
+
+/// Whether any file of a folder holds these bytes.
+fn holds(folder: &Path, bytes: &[u8]) -> bool {
+    std::fs::read_dir(folder).unwrap().any(|entry| {
+        let content = std::fs::read(entry.unwrap().path()).unwrap();
+        content.windows(bytes.len()).any(|window| window == bytes)
+    })
+}
