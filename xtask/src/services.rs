@@ -50,6 +50,16 @@ impl Services {
         Ok(services)
     }
 
+    /// The addresses of the servers that there are.
+    pub(crate) fn urls(&self) -> impl Iterator<Item = String> {
+        [Kind::Postgres, Kind::Redis].into_iter().filter_map(|kind| {
+            let name = kind.url_variable();
+            let started = self.variables.iter().find(|(variable, _)| *variable == name);
+            let url = started.map(|(_, url)| url.clone()).or_else(|| std::env::var_os(name))?;
+            url.into_string().ok()
+        })
+    }
+
     /// Lets a command find them.
     pub(crate) fn name_to<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.envs(self.variables.iter().cloned())

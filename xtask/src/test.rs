@@ -22,6 +22,7 @@ pub(crate) fn run(all: bool) -> Result<(), String> {
     });
     let skips = target().join("skipped-tests.txt");
     run.step("tests", || tests(&skips, all).into());
+    run.step("sessions on each store", || sessions(all));
     run.step("documentation", || {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--quiet"]);
         succeed(doc.env("RUSTDOCFLAGS", "--deny warnings")).into()
@@ -99,6 +100,24 @@ fn tests(skips: &Path, all: bool) -> Result<(), String> {
     }
     let mut test = cargo(&["test", "--workspace", "--all-features", "--quiet"]);
     succeed(services.name_to(test.env("ANSWERPLANE_SKIPS", skips)))
+}
+
+/// The tests of sessions on each store that is there, with fewer cases, since a store that writes to a disk takes its time.
+fn sessions(all: bool) -> Outcome {
+    const TESTS: [&str; 8] =
+        ["session", "reports", "confirmations", "clients", "format", "laws", "offers", "faults"];
+    let run = || -> Result<(), String> {
+        let services = if all { Services::start()? } else { Services::named() };
+        let folder = tempfile::tempdir_in(target()).map_err(|error| error.to_string())?;
+        let sqlite = format!("sqlite:{}", folder.path().join("sessions.db").display());
+        for address in std::iter::once(sqlite).chain(services.urls()) {
+            let mut test = cargo(&["test", "--package", "answerplane-session", "--quiet"]);
+            TESTS.iter().for_each(|name| drop(test.args(["--test", name])));
+            succeed(test.env("ANSWERPLANE_STORE", address).env("ANSWERPLANE_CASES", "100"))?;
+        }
+        Ok(())
+    };
+    run().into()
 }
 
 fn judged(judge: &Judge, all: bool) -> Outcome {

@@ -1,6 +1,6 @@
 //! The turn machine on a store that goes wrong: a fault at every call of every operation, one by one and in pairs, beside
-//! another controller. Of all pairs a tenth is tried, from `ANSWERPLANE_SEED`, or `ANSWERPLANE_CASES`; from
-//! 100,000 on, all.
+//! another controller. Of all pairs a tenth is tried; `ANSWERPLANE_CASES` says how many worlds of each kind, from 100,000 on
+//! all, and `ANSWERPLANE_SEED` which.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 mod scene;
@@ -440,42 +440,42 @@ fn without_faults_everything_is_done() {
     }
 }
 
-#[test]
-fn a_fault_at_every_call_does_no_harm() {
-    let mut worlds = 0;
+const LANDINGS: [Landing; 3] = [Landing::BeforeOther, Landing::AfterOther, Landing::AtEnd];
+
+/// One fault at every call of every operation. It makes for more calls: those are reached in pairs.
+fn singles() -> Vec<World> {
+    let mut worlds = Vec::new();
     for op in OPS {
-        // A fault makes for more calls: those are reached in pairs.
         for number in 0..calls(op) + 1 {
             for trouble in Trouble::ALL {
                 for other in OTHERS {
-                    for landing in [Landing::BeforeOther, Landing::AfterOther, Landing::AtEnd] {
+                    for landing in LANDINGS {
                         let faults = vec![(number, trouble)];
-                        let world = World { op, other, faults, other_faults: vec![], landing };
-                        block_on(run(&world));
-                        worlds += 1;
+                        worlds.push(World { op, other, faults, other_faults: vec![], landing });
                     }
                 }
             }
         }
     }
-    assert!(worlds > 5_000, "{worlds}");
+    worlds
 }
 
-#[test]
-fn a_fault_right_after_another_does_no_harm() {
+/// A fault and another at the next call.
+fn neighbours() -> Vec<World> {
+    let mut worlds = Vec::new();
     for op in OPS {
         for number in 0..calls(op) + 2 {
             for first in Trouble::ALL {
                 for second in Trouble::ALL {
                     for landing in [Landing::BeforeOther, Landing::AtEnd] {
                         let faults = vec![(number, first), (number + 1, second)];
-                        let world = World { op, other: Save, faults, other_faults: vec![], landing };
-                        block_on(run(&world));
+                        worlds.push(World { op, other: Save, faults, other_faults: vec![], landing });
                     }
                 }
             }
         }
     }
+    worlds
 }
 
 /// All pairs: two faults of one process, or one of each.
@@ -488,8 +488,7 @@ fn pairs() -> Vec<World> {
                 for second in 0..calls {
                     for second_trouble in Trouble::ALL {
                         for other in OTHERS {
-                            let landings = [Landing::BeforeOther, Landing::AfterOther, Landing::AtEnd];
-                            let landing = landings[(first + second) as usize % 3];
+                            let landing = LANDINGS[(first + second) as usize % 3];
                             let two = vec![(first, trouble), (first + 1 + second, second_trouble)];
                             let mut world = World { op, other, faults: two, other_faults: vec![], landing };
                             worlds.push(world.clone());
@@ -505,21 +504,38 @@ fn pairs() -> Vec<World> {
     worlds
 }
 
-#[test]
-fn faults_in_pairs_do_no_harm() {
-    let number = |name: &str| std::env::var(name).ok().map(|it| it.parse::<u64>().unwrap());
-    let worlds = pairs();
+/// Runs as many of the worlds as `ANSWERPLANE_CASES` says, spread over all of them; from 100,000 on, all.
+fn run_all(worlds: &[World], usual: usize) {
+    let number = |name: &str| std::env::var(name).ok().map(|it| it.parse::<usize>().unwrap());
     let wanted = match number("ANSWERPLANE_CASES") {
-        Some(cases) if cases < 100_000 => cases.max(1),
-        Some(_) => worlds.len() as u64,
-        None => worlds.len() as u64 / 10,
+        Some(cases) if cases < 100_000 => cases.clamp(1, worlds.len()),
+        Some(_) => worlds.len(),
+        None => usual,
     };
     let seed = number("ANSWERPLANE_SEED").unwrap_or(1);
-    eprintln!("{wanted} of {} pairs, seed {seed}", worlds.len());
-    let step = worlds.len() as u64 / wanted;
+    eprintln!("{wanted} of {} worlds, seed {seed}", worlds.len());
+    let step = worlds.len() / wanted;
     for number in 0..wanted {
-        let within =
-            (seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(number * 7_919)) % step.max(1);
-        block_on(run(&worlds[(number * step + within) as usize]));
+        let within = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(number * 7_919) % step;
+        block_on(run(&worlds[number * step + within]));
     }
+}
+
+#[test]
+fn a_fault_at_every_call_does_no_harm() {
+    let worlds = singles();
+    assert!(worlds.len() > 5_000, "{}", worlds.len());
+    run_all(&worlds, worlds.len());
+}
+
+#[test]
+fn a_fault_right_after_another_does_no_harm() {
+    let worlds = neighbours();
+    run_all(&worlds, worlds.len());
+}
+
+#[test]
+fn faults_in_pairs_do_no_harm() {
+    let worlds = pairs();
+    run_all(&worlds, worlds.len() / 10);
 }

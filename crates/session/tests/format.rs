@@ -6,7 +6,7 @@ mod scene;
 use std::time::Duration;
 
 use answerplane_session::{Proposal, Start, TurnEnd};
-use answerplane_store::{Expected, Key, Store, Write};
+use answerplane_store::{Expected, Key, Write};
 use serde_json::{Map, Value, json};
 
 use scene::{AMBIGUOUS, CHOICE, Scene, frame, id, said};

@@ -2,6 +2,8 @@
 //! they are done from the beginning. `ANSWERPLANE_CASES` histories (2,000 unless set, and at most).
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod scene;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,7 +14,7 @@ use answerplane_session::{
     Conversation, ConversationState, Definition, Role, Route, Session, SessionOptions, SnapshotSession,
     Start, TraceKind, TranscriptMessage,
 };
-use answerplane_store::MemoryStore;
+use answerplane_store::Store;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -187,7 +189,7 @@ fn cases() -> u32 {
 }
 
 struct World {
-    store: Arc<MemoryStore>,
+    store: Arc<dyn Store>,
     definition: Definition,
     processes: u64,
 }
@@ -211,7 +213,7 @@ fn said(messages: &[TranscriptMessage]) -> Vec<(String, String)> {
 
 async fn walk(steps: Vec<Step>, earlier: usize) -> Result<(), TestCaseError> {
     let answered = Arc::new(AtomicUsize::new(0));
-    let mut world = World { store: Arc::default(), definition: garden(&answered), processes: 0 };
+    let mut world = World { store: scene::store(), definition: garden(&answered), processes: 0 };
     let mut session = world.open().await;
     let mut literal = Literal { base: "idle".into(), decisions: Vec::new(), answered: 0 };
     for number in 0..earlier {

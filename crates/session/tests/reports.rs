@@ -13,7 +13,7 @@ use answerplane_session::{
     TurnEnd, TurnError, Update,
 };
 use answerplane_statechart::Failed;
-use answerplane_store::{Expected, Key, Store, Write};
+use answerplane_store::{Expected, Key, Write};
 use serde_json::{Map, json};
 
 use scene::{AMBIGUOUS, CHOICE, NOW, Scene, frame, id, said, texts};

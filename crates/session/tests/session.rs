@@ -11,7 +11,7 @@ use answerplane_session::{
     Chunk, Conversation, ConversationState, Definition, Role, Route, Session, SessionError, SessionOptions,
     Start, TurnEnd, TurnError,
 };
-use answerplane_store::MemoryStore;
+use answerplane_store::Store;
 
 use scene::{id, said, texts};
 
@@ -33,7 +33,7 @@ fn garden() -> Conversation {
 
 /// Processes that share a store and a clock.
 struct Scene {
-    store: Arc<MemoryStore>,
+    store: Arc<dyn Store>,
     clock: ManualClock,
     backend: ScriptedBackend,
     definition: Definition,
@@ -41,7 +41,7 @@ struct Scene {
 
 impl Scene {
     fn new(backend: ScriptedBackend, conversation: Option<Conversation>) -> Self {
-        let store = Arc::new(MemoryStore::new());
+        let store = scene::store();
         Self { store, clock: ManualClock::at(NOW), backend, definition: definition(conversation) }
     }
 

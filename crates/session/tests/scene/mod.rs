@@ -1,6 +1,8 @@
 //! A session with everything in it: declared answers, an ambiguous one, a conversation, an action, and a backend that counts.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
+mod stores;
+
 use std::collections::BTreeMap;
 use std::future::{pending, ready};
 use std::sync::{Arc, Mutex};
@@ -15,9 +17,11 @@ use answerplane_session::{
     ConversationState, Definition, Denial, Role, Route, Session, SessionError, SessionOptions,
     TrustedContext, TurnRequest,
 };
-use answerplane_store::{Key, MemoryStore, Store};
+use answerplane_store::{Key, Store};
 use futures_util::stream::{self, StreamExt};
 use serde_json::{Value, json};
+
+pub(crate) use stores::store;
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 /// What is asked to be offered choices, and what the first stands for.
@@ -125,7 +129,7 @@ impl Action for Refund {
 
 /// Processes that share a store, a clock, and whoever answers.
 pub(crate) struct Scene {
-    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) store: Arc<dyn Store>,
     pub(crate) clock: ManualClock,
     pub(crate) counts: Counts,
     pub(crate) definition: Definition,
@@ -135,7 +139,7 @@ pub(crate) struct Scene {
 impl Scene {
     pub(crate) fn new() -> Self {
         Self {
-            store: Arc::new(MemoryStore::new()),
+            store: store(),
             clock: ManualClock::at(NOW),
             counts: Counts::default(),
             definition: definition(),
@@ -177,7 +181,7 @@ impl Scene {
     /// The stored head, and the nodes that are kept with their numbers.
     pub(crate) async fn raw(&self) -> Option<(Value, Vec<(u64, Value)>)> {
         let key = Key::new(["session", "garden", "visitor-17"]).unwrap();
-        let now = i64::MIN;
+        let now = 0;
         let document = self.store.load(&key, now).await.unwrap()?;
         let extent = document.extent("nodes");
         let range = extent.first..extent.length;
