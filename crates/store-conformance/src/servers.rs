@@ -329,12 +329,16 @@ impl SmallDisk {
         self.folder.path()
     }
 
-    /// Lets it only be read from here on. Nothing on it may be open.
+    /// Lets it only be read from here on, as soon as nobody has anything on it open for writing.
     ///
     /// # Panics
-    /// Where it cannot be done.
+    /// Where that takes longer than ten seconds.
     pub fn set_read_only(&self) {
-        assert!(mount(&["-o", "remount,ro"], self.path()));
+        let start = Instant::now();
+        while !mount(&["-o", "remount,ro"], self.path()) {
+            assert!(start.elapsed() < Duration::from_secs(10), "something on the disk is still open");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 

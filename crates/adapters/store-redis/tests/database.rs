@@ -49,11 +49,11 @@ async fn a_raised_counter_does_not_count_back() {
     let before = store.replace(&key("a"), Expected::Absent, Write::new(""), 0).await.unwrap();
     let page =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/stores.md")).unwrap();
-    let (_, raise) = page.split_once("redis-cli -u \"$URL\" ").unwrap();
+    let (_, raise) = page.split_once("redis-cli -u \"$URL\" INCRBY ").unwrap();
     let words: Vec<&str> = raise.lines().next().unwrap().split(' ').collect();
-    let [incrby, counter, by] = words[..] else { panic!("{words:?}") };
+    let [counter, by] = words[..] else { panic!("{words:?}") };
     assert_eq!(counter, "answerplane:v");
-    let _: u64 = command(&url, redis::cmd(incrby).arg(format!("{prefix}:v")).arg(by)).await;
+    let _: u64 = command(&url, redis::cmd("INCRBY").arg(format!("{prefix}:v")).arg(by)).await;
     let after = store.replace(&key("b"), Expected::Absent, Write::new(""), 0).await.unwrap();
     assert!(after.get() > before.get() + 1_000_000);
 }

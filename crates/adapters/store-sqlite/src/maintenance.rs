@@ -13,8 +13,8 @@ use crate::store::SqliteStore;
 use crate::worker::apart;
 
 impl SqliteStore {
-    /// Copies the store as it is at one moment to another file, while calls go on. The file is there whole or not at all;
-    /// one that is there already is replaced.
+    /// Copies the store as it is at one moment to another file, while calls go on. The file is there whole or not at all.
+    /// One that is there already is left alone, and an error: its log beside it would become a part of the copy.
     ///
     /// A store that was restored from it must not give out versions again that were given out after the copy: raise the
     /// counter, as `docs/storage.md` says, before anybody uses it.
@@ -39,7 +39,11 @@ impl SqliteStore {
         apart(move || {
             let unavailable = |error| StoreError::new(Fault::Unavailable, error);
             let to = std::path::absolute(to).map_err(unavailable)?;
+            if to.exists() || beside(&to, "-wal").exists() {
+                return Err(StoreError::new(Fault::Unavailable, "the file is there already"));
+            }
             let partial = beside(&to, ".partial");
+            let _ = std::fs::remove_file(&partial);
             let copied = schema::open_reader(&options)
                 .and_then(|from| copy(&from, &partial).map_err(StoreError::from));
             let copied = copied.and_then(|()| std::fs::rename(&partial, &to).map_err(unavailable));
