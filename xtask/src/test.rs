@@ -112,7 +112,7 @@ fn sessions(all: bool) -> Outcome {
         let sqlite = format!("sqlite:{}", folder.path().join("sessions.db").display());
         for address in std::iter::once(sqlite).chain(services.urls()) {
             let mut test = cargo(&["test", "--package", "answerplane-session", "--quiet"]);
-            TESTS.iter().for_each(|name| drop(test.args(["--test", name])));
+            test.args(TESTS.iter().flat_map(|name| ["--test", name]));
             succeed(test.env("ANSWERPLANE_STORE", address).env("ANSWERPLANE_CASES", "100"))?;
         }
         Ok(())

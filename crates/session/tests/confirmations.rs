@@ -136,8 +136,8 @@ async fn erased_while_it_is_done_it_is_done_once_and_the_approver_is_told() {
     let faulty = Arc::new(FaultyStore::new(scene.store.clone()));
     let one = scene.open_on(faulty.clone(), 1).await.unwrap();
     let token = one.propose(refund().id("r-1")).await.unwrap().token;
-    // The claim is written, and then what came of it waits.
-    faulty.plan(2, Trouble::Delays);
+    // A load, the payload, the claim, and then what came of it waits.
+    faulty.plan(3, Trouble::Delays);
     let erase = async {
         faulty.delayed().await;
         scene.open(2).await.erase().await.unwrap();

@@ -86,7 +86,7 @@ async fn a_session_of_format_1_goes_on() {
     assert_eq!(view.messages.len(), 10);
     assert_eq!(view.messages[0].versions.len(), 2);
     assert_eq!(view.messages[9].end, Some(TurnEnd::Stopped));
-    assert_eq!(session.token_hash().await.as_deref(), Some("a-hash"));
+    assert_eq!(session.token_hash().await.unwrap().as_deref(), Some("a-hash"));
     assert_eq!(session.confirmations().await.unwrap().len(), 2);
     session.snapshot().await.unwrap();
     let offered = scene::frame_in(&view.messages[7].text);

@@ -167,6 +167,8 @@ enum Step {
     Trim(usize),
     Clear,
     Crash,
+    /// The other of two processes goes on: it has seen what happened, or says something without looking.
+    Other(Option<usize>),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -180,6 +182,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..9_usize).prop_map(Step::Trim),
         1 => Just(Step::Clear),
         2 => Just(Step::Crash),
+        6 => proptest::option::of(0..INPUTS.len()).prop_map(Step::Other),
     ]
 }
 
@@ -215,6 +218,7 @@ async fn walk(steps: Vec<Step>, earlier: usize) -> Result<(), TestCaseError> {
     let answered = Arc::new(AtomicUsize::new(0));
     let mut world = World { store: scene::store(), definition: garden(&answered), processes: 0 };
     let mut session = world.open().await;
+    let mut other = world.open().await;
     let mut literal = Literal { base: "idle".into(), decisions: Vec::new(), answered: 0 };
     for number in 0..earlier {
         let input = if number % 2 == 0 { "/reserve" } else { "/cancel" };
@@ -235,6 +239,17 @@ async fn walk(steps: Vec<Step>, earlier: usize) -> Result<(), TestCaseError> {
         }
     }
     for step in steps {
+        if let Step::Other(unseen) = step {
+            std::mem::swap(&mut session, &mut other);
+            if let Some(input) = unseen {
+                let text = session.send(INPUTS[input]).await.unwrap().text().await.unwrap();
+                let (content, _) = literal.turn(&said(&session.view().await.messages));
+                prop_assert_eq!(&text, content.as_deref().unwrap_or(AGENTIC));
+            } else {
+                session.refresh().await.unwrap();
+            }
+            prop_assert_eq!(&session.view().await, &world.open().await.view().await);
+        }
         let messages = session.view().await.messages;
         let users: Vec<&TranscriptMessage> = messages.iter().filter(|it| it.role == Role::User).collect();
         let back = |count: usize| users[users.len() - 1 - count % users.len()];
@@ -314,4 +329,30 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(walk(steps, if fifth == 0 { 980 } else { 0 }))?;
     }
+}
+
+/// What once went wrong.
+#[test]
+fn what_one_process_trims_the_other_hears_of() {
+    use Step::{Edit, EditOnly, Other, Retry, Send, Trim};
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let steps = vec![
+        Send(0),
+        Send(0),
+        EditOnly(1, 0),
+        Retry,
+        Send(0),
+        Send(0),
+        Edit(1, 0),
+        Send(0),
+        EditOnly(2, 1),
+        Send(1),
+        Other(None),
+        Edit(0, 1),
+        Trim(2),
+        Send(3),
+        Other(None),
+        Send(1),
+    ];
+    runtime.block_on(walk(steps, 0)).unwrap();
 }

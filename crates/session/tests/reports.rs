@@ -608,7 +608,7 @@ async fn an_effect_whose_process_ended_is_shown_as_begun() {
     let faulty = Arc::new(FaultyStore::new(scene.store.clone()));
     let session = scene.open_on(faulty.clone(), 1).await.unwrap();
     let token = session.propose(Proposal::new(id("refund"), Map::new())).await.unwrap().token;
-    faulty.plan(2, Trouble::CrashesBefore);
+    faulty.plan(3, Trouble::CrashesBefore);
     tokio::select! {
         _ = session.approve(&token) => panic!("its process ended"),
         () = faulty.crashed() => {}

@@ -10,7 +10,7 @@ use crate::session::error::SessionError;
 use crate::session::head::{ConfirmationEntry, MAX_CONFIRMATIONS, WriteId};
 use crate::session::journal::Payload;
 use crate::session::stored::{Additions, Stored, Written};
-use crate::session::{Inner, Session, Update};
+use crate::session::{Inner, Session, Update, locked};
 
 /// How long a confirmation waits where nothing else is said, in milliseconds.
 const LIFE: i64 = 300_000;
@@ -127,6 +127,14 @@ impl ConfirmError {
     }
 }
 
+/// What a process has done about a confirmation, and is still to write.
+pub(super) struct Owed {
+    id: String,
+    nonce: WriteId,
+    settled: ConfirmationStatus,
+    receipt: Option<ForeignValue>,
+}
+
 /// What somebody decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Decision {
@@ -211,7 +219,8 @@ impl Inner {
             head.confirmations.push(ConfirmationEntry {
                 id: id.clone(),
                 status,
-                owner: write.clone(),
+                proposal: write.clone(),
+                owner: None,
                 expires_at: now.saturating_add(life),
                 payload: stored.next_payload(),
                 receipt: None,
@@ -223,7 +232,7 @@ impl Inner {
                 Written::Done => break,
                 Written::Conflict { after_unknown } => {
                     stored.load_after(context, after_unknown).await?;
-                    if entry(stored, &id).is_some_and(|entry| entry.owner == write) {
+                    if entry(stored, &id).is_some_and(|entry| entry.proposal == write) {
                         break;
                     }
                 }
@@ -237,14 +246,12 @@ impl Inner {
     async fn decide(&self, token: &Identifier, decision: Decision) -> Result<Confirmation, ConfirmError> {
         let context = &self.context;
         let id = token.as_str().strip_prefix(TOKEN).ok_or(ConfirmError::UnknownToken)?;
-        let (claimed, nonce, confirmed) = {
+        let (proposal, confirmed) = {
             let stored = &mut *self.stored.lock().await;
             self.settle(stored).await?;
-            if entry(stored, id).is_none_or(|entry| entry.status != ConfirmationStatus::Pending) {
-                stored.load(context).await?;
-            }
+            stored.load(context).await?;
             let current = self.confirmation(stored, id).await?.ok_or(ConfirmError::UnknownToken)?;
-            let found = entry(stored, id).cloned().ok_or(ConfirmError::UnknownToken)?;
+            let found = entry(stored, id).ok_or(ConfirmError::UnknownToken)?;
             if found.status != ConfirmationStatus::Pending {
                 return Ok(current);
             }
@@ -254,69 +261,93 @@ impl Inner {
                 input: current.input,
                 session: context.id.clone(),
             };
-            (found, context.write_id()?, confirmed)
+            (found.proposal.clone(), confirmed)
         };
-        let is_late = context.now() >= claimed.expires_at;
-        let claim = match decision {
-            _ if is_late => ConfirmationStatus::Expiring,
-            Decision::Approve => ConfirmationStatus::Approving,
-            Decision::Reject => ConfirmationStatus::Rejecting,
-        };
-        if claim == ConfirmationStatus::Approving {
+        if decision == Decision::Approve {
             let reason =
                 context.options.actions.decide(&confirmed.action, &context.id, Stage::Execution).await;
             if reason != PolicyReason::Allowed {
                 return Err(ConfirmError::Denied(reason));
             }
         }
-        let nonce = self.claim(id, nonce, claim).await?;
+        let (nonce, claim) = self.claim(id, &proposal, decision).await?;
         // From here on it is this process alone that acts, and once.
         let action = context.options.actions.get(&confirmed.action);
-        let receipt = match claim {
-            ConfirmationStatus::Approving => Some(run(action.as_deref(), &confirmed).await?),
+        let (settled, receipt) = match claim {
+            ConfirmationStatus::Approving => {
+                (ConfirmationStatus::Approved, Some(run(action.as_deref(), &confirmed).await?))
+            }
             ConfirmationStatus::Rejecting => {
                 deny(action.as_deref(), &confirmed, Denial::Rejected).await?;
-                None
+                (ConfirmationStatus::Rejected, None)
             }
             _ => {
                 deny(action.as_deref(), &confirmed, Denial::Expired).await?;
-                None
+                (ConfirmationStatus::Expired, None)
             }
         };
-        self.settle_confirmation(id, &nonce, claim, receipt).await
+        let owed = Owed { id: id.to_string(), nonce, settled, receipt };
+        let stored = &mut *self.stored.lock().await;
+        let paid = async {
+            stored.settle(context).await?;
+            self.settle_confirmation(stored, &owed).await
+        };
+        let paid = paid.await;
+        if let Err(ConfirmError::Session(SessionError::Store(_) | SessionError::OutcomeUnknown)) = &paid {
+            locked(&self.owed).push(owed);
+        }
+        paid
     }
 
-    /// Claims a confirmation that is pending. Gives the nonce that the claim has.
+    /// Claims a confirmation that is pending. Gives the nonce of the claim, and what is to be done.
     async fn claim(
         &self,
         id: &str,
-        mut nonce: WriteId,
-        status: ConfirmationStatus,
-    ) -> Result<WriteId, ConfirmError> {
+        proposal: &WriteId,
+        decision: Decision,
+    ) -> Result<(WriteId, ConfirmationStatus), ConfirmError> {
         let context = &self.context;
         let stored = &mut *self.stored.lock().await;
         self.settle(stored).await?;
         loop {
+            let nonce = context.write_id()?;
             let mut head = stored.next_head(nonce.clone());
-            let pending = head.confirmations.iter_mut().find(|entry| entry.id == id);
-            let Some(pending) = pending.filter(|entry| entry.status == ConfirmationStatus::Pending) else {
+            let is_it = |entry: &&mut ConfirmationEntry| {
+                entry.id == id && entry.proposal == *proposal && entry.status == ConfirmationStatus::Pending
+            };
+            let Some(pending) = head.confirmations.iter_mut().find(is_it) else {
                 if !stored.is_fresh {
                     stored.load(context).await?;
                     continue;
                 }
                 return Err(ConfirmError::AlreadyResolved);
             };
+            let status = match decision {
+                _ if context.now() >= pending.expires_at => ConfirmationStatus::Expiring,
+                Decision::Approve => ConfirmationStatus::Approving,
+                Decision::Reject => ConfirmationStatus::Rejecting,
+            };
             pending.status = status;
-            pending.owner = nonce.clone();
+            pending.owner = Some(nonce.clone());
             match stored.replace(context, head, Additions::default()).await? {
-                Written::Done => return Ok(nonce),
+                Written::Done => return Ok((nonce, status)),
                 Written::Conflict { after_unknown } => {
                     stored.load_after(context, after_unknown).await?;
-                    if entry(stored, id).is_some_and(|entry| entry.owner == nonce) {
-                        return Ok(nonce);
+                    if entry(stored, id).is_some_and(|entry| entry.owner.as_ref() == Some(&nonce)) {
+                        return Ok((nonce, status));
                     }
-                    nonce = context.write_id()?;
                 }
+            }
+        }
+    }
+
+    /// Writes what became of confirmations that this process has acted on, where that was not possible before.
+    pub(super) async fn pay(&self, stored: &mut Stored) {
+        let owed = std::mem::take(&mut *locked(&self.owed));
+        for owed in owed {
+            let paid = self.settle_confirmation(stored, &owed).await;
+            if let Err(ConfirmError::Session(SessionError::Store(_) | SessionError::OutcomeUnknown)) = paid {
+                locked(&self.owed).push(owed);
             }
         }
     }
@@ -324,21 +355,13 @@ impl Inner {
     /// Writes what became of a claimed confirmation.
     async fn settle_confirmation(
         &self,
-        id: &str,
-        nonce: &WriteId,
-        claim: ConfirmationStatus,
-        receipt: Option<ForeignValue>,
+        stored: &mut Stored,
+        owed: &Owed,
     ) -> Result<Confirmation, ConfirmError> {
         let context = &self.context;
-        let settled = match claim {
-            ConfirmationStatus::Approving => ConfirmationStatus::Approved,
-            ConfirmationStatus::Rejecting => ConfirmationStatus::Rejected,
-            _ => ConfirmationStatus::Expired,
-        };
-        let stored = &mut *self.stored.lock().await;
-        self.settle(stored).await?;
+        let Owed { id, nonce, settled, receipt } = owed;
         loop {
-            let found = entry(stored, id).filter(|entry| entry.owner == *nonce).cloned();
+            let found = entry(stored, id).filter(|entry| entry.owner.as_ref() == Some(nonce));
             let Some(found) = found else {
                 if !stored.is_fresh {
                     stored.load(context).await?;
@@ -346,13 +369,13 @@ impl Inner {
                 }
                 return Err(ConfirmError::UnknownToken);
             };
-            if found.status == settled {
+            if found.status == *settled {
                 return self.confirmation(stored, id).await?.ok_or(ConfirmError::UnknownToken);
             }
             let mut head = stored.next_head(context.write_id()?);
             let number = stored.next_payload();
-            if let Some(entry) = head.confirmations.iter_mut().find(|entry| entry.id == id) {
-                entry.status = settled;
+            if let Some(entry) = head.confirmations.iter_mut().find(|entry| entry.id == *id) {
+                entry.status = *settled;
                 entry.receipt = receipt.is_some().then_some(number);
             }
             let payloads = receipt.clone().map(Payload::Receipt).into_iter().collect();

@@ -149,7 +149,7 @@ impl Context {
 
     /// When a lease that begins now ends.
     pub(super) fn lease_end(&self, now: i64) -> i64 {
-        let lease = self.options.deadline + self.options.cleanup + CLOCKS_AGREE;
+        let lease = self.options.deadline.saturating_add(self.options.cleanup).saturating_add(CLOCKS_AGREE);
         now.saturating_add(millis(lease))
     }
 

@@ -98,8 +98,17 @@ impl Session {
     }
 
     /// The hash of the token that the session is used with; nothing where none was bound.
-    pub async fn token_hash(&self) -> Option<String> {
-        self.inner.stored.lock().await.head.token_hash.clone()
+    ///
+    /// # Errors
+    ///
+    /// [`SessionError`] where it cannot be read.
+    pub async fn token_hash(&self) -> Result<Option<String>, SessionError> {
+        let stored = &mut *self.inner.stored.lock().await;
+        if stored.head.token_hash.is_none() {
+            self.inner.settle(stored).await?;
+            stored.load(&self.inner.context).await?;
+        }
+        Ok(stored.head.token_hash.clone())
     }
 
     /// Binds the session to a token, by its hash, for good. False where it is bound to another one.

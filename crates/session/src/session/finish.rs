@@ -99,9 +99,9 @@ impl Inner {
         }
     }
 
-    fn ended(&self, running: &Running, end: TurnEnd, cursor: u64) {
+    pub(super) fn ended(&self, running: &Running, end: TurnEnd, cursor: u64) {
         running.record(end);
-        self.run(None);
+        self.forget(running);
         self.set_status(match end {
             TurnEnd::Done | TurnEnd::Stopped => Status::Idle,
             TurnEnd::Failed | TurnEnd::Indeterminate => Status::Error,

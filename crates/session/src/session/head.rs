@@ -128,8 +128,11 @@ pub(super) struct ConfirmationEntry {
     /// What its token and its tool call are made of.
     pub(super) id: String,
     pub(super) status: ConfirmationStatus,
-    /// The id of the write that proposed it, or of the claim of who decides.
-    pub(super) owner: WriteId,
+    /// The id of the write that proposed it.
+    pub(super) proposal: WriteId,
+    /// The nonce of who decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) owner: Option<WriteId>,
     pub(super) expires_at: i64,
     /// Where among the payloads its action and input stand, and what came of it.
     pub(super) payload: u64,

@@ -36,6 +36,7 @@ use crate::backend::Backend;
 use crate::chunk::Chunk;
 use crate::conversation::Trace;
 use crate::snapshot_session::Definition;
+use confirm::Owed;
 use context::Context;
 use path::PathWrite;
 use stored::{Stored, Written};
@@ -89,6 +90,8 @@ struct Inner {
     /// The turn whose record is not written yet.
     running: Mutex<Option<Arc<Running>>>,
     status: Mutex<Status>,
+    /// Confirmations that this process has acted on, and whose last status is not written yet.
+    owed: Mutex<Vec<Owed>>,
     updates: broadcast::Sender<Update>,
     traces: broadcast::Sender<Trace>,
 }
@@ -161,6 +164,7 @@ impl Session {
             stored: tokio::sync::Mutex::new(stored),
             running: Mutex::default(),
             status: Mutex::default(),
+            owed: Mutex::default(),
             updates: broadcast::Sender::new(WAITING),
             traces: broadcast::Sender::new(WAITING),
         };
@@ -311,10 +315,9 @@ impl Session {
     /// [`Store`](SessionError::Store) and [`OutcomeUnknown`](SessionError::OutcomeUnknown). That it is erased already is none.
     pub async fn erase(&self) -> Result<(), SessionError> {
         let context = &self.inner.context;
-        if let Some(running) = locked(&self.inner.running).clone() {
-            running.stop();
-        }
+        self.inner.supersede(None)?;
         let stored = &mut *self.inner.stored.lock().await;
+        self.inner.supersede(None)?;
         let erased = async {
             stored.settle(context).await?;
             loop {
@@ -324,13 +327,13 @@ impl Session {
                 }
             }
         };
-        let erased = match erased.await {
-            Err(SessionError::Erased) => Ok(()),
-            erased => erased,
-        };
-        erased?;
-        if let Some(running) = locked(&self.inner.running).take() {
-            running.record(TurnEnd::Indeterminate);
+        match erased.await {
+            Ok(()) | Err(SessionError::Erased) => {}
+            Err(error) => return Err(error),
+        }
+        let running = locked(&self.inner.running).clone();
+        if let Some(running) = running {
+            self.inner.ended(&running, TurnEnd::Indeterminate, stored.head.cursor);
         }
         Ok(())
     }
@@ -370,6 +373,11 @@ impl Inner {
         *locked(&self.running) = running;
     }
 
+    /// Forgets the turn, where it is the one that is remembered.
+    fn forget(&self, running: &Running) {
+        locked(&self.running).take_if(|remembered| remembered.nonce == running.nonce);
+    }
+
     /// Stops the turn that runs here, in memory, unless it is this one.
     fn supersede(&self, turn: Option<&Identifier>) -> Result<(), SessionError> {
         match &*locked(&self.running) {
@@ -388,7 +396,9 @@ impl Inner {
         if let Some(running) = running.filter(|running| running.has_ended()) {
             self.finish_on(stored, &running).await?;
         }
-        stored.settle(&self.context).await
+        stored.settle(&self.context).await?;
+        self.pay(stored).await;
+        Ok(())
     }
 
     /// Ends the turn that ran here with its record.
@@ -396,8 +406,9 @@ impl Inner {
         self.supersede(turn)?;
         let running = locked(&self.running).clone();
         match running {
-            Some(running) => self.finish_on(stored, &running).await.map(|_| ()),
-            None => Ok(()),
+            Some(running) => self.finish_on(stored, &running).await.map(|_| ())?,
+            None => {}
         }
+        self.settle(stored).await
     }
 }

@@ -32,14 +32,13 @@ impl Inner {
         self.supersede(None)?;
         let stored = &mut *self.stored.lock().await;
         self.end_own(stored, None).await?;
-        stored.settle(context).await?;
         loop {
             let now = context.now();
             let id = context.write_id()?;
             let count = stored.head.path_count;
             let mut head = stored.next_head(id.clone());
             head.end_claim(TurnEnd::Indeterminate);
-            head.path_count += 1;
+            head.path_count = head.path_count.saturating_add(1);
             head.path_writes.push_back(id.clone());
             if head.path_writes.len() > PATH_WRITES {
                 head.path_writes.pop_front();
@@ -62,7 +61,7 @@ impl Inner {
                     if stored.head.path_writes.contains(&id) {
                         break;
                     }
-                    if after_unknown && stored.head.path_count > count + PATH_WRITES as u64 {
+                    if after_unknown && stored.head.path_count > count.saturating_add(PATH_WRITES as u64) {
                         return Err(SessionError::OutcomeUnknown);
                     }
                 }

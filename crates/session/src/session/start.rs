@@ -19,7 +19,7 @@ use crate::session::head::{Active, ChoiceStatus, WriteId};
 use crate::session::journal::{Node, Payload};
 use crate::session::stored::{Additions, Stored, Written};
 use crate::session::turn::{Running, Turn, TurnEnd};
-use crate::session::{Inner, Status};
+use crate::session::{Inner, Status, Update};
 
 /// The greatest length of what is said, in UTF-16 units.
 const MAX_SAID: usize = 16_384;
@@ -167,7 +167,6 @@ impl Inner {
         self.supersede(Some(&turn))?;
         let stored = &mut *self.stored.lock().await;
         self.end_own(stored, Some(&turn)).await?;
-        stored.settle(context).await?;
         let begun = context.clock().elapsed();
         loop {
             let offer = self.offer(stored, &start).await?;
@@ -213,7 +212,7 @@ impl Inner {
             if let Some(node) = nodes.first_mut() {
                 node.turn = Some((turn.as_str().to_string(), nonce.clone()));
             }
-            let deadline = begun + context.deadline();
+            let deadline = begun.saturating_add(context.deadline());
             let running =
                 Arc::new(Running::new(turn.clone(), nonce.clone(), user_node, answer_message, deadline));
             self.run(Some(running.clone()));
@@ -244,6 +243,7 @@ impl Inner {
                 }
             }
             claiming.0 = None;
+            self.tell(Update::Changed(stored.head.cursor));
             self.dispatch(stored, &running, start.context);
             return Ok(Turn::running(self.clone(), running));
         }
@@ -327,28 +327,21 @@ impl Inner {
                 };
                 stored.again(number.ok_or(SessionError::UnknownMessage)?, new_answer)
             }
-            What::Retry { turn } => {
-                let ended = match turn {
-                    Some(turn) => stored.head.terminal.iter().find(|it| it.turn == turn.as_str()),
-                    None => stored.head.terminal.back(),
-                };
-                match ended {
-                    Some(ended) if ended.end == TurnEnd::Indeterminate => {
-                        let said = ended.user_node;
-                        if tree.node(said).is_none() || tree.is_on_path(said) {
-                            return Err(SessionError::NothingToRetry);
-                        }
-                        Ok(claim(Err(said), new_answer()?))
+            What::Retry { turn } => match stored.given_up(turn.as_ref()) {
+                Some(said) => {
+                    if tree.node(said).is_none() || tree.is_on_path(said) {
+                        return Err(SessionError::NothingToRetry);
                     }
-                    _ => {
-                        let number = match turn {
-                            Some(turn) => tree.turn(turn.as_str()).filter(|number| tree.is_on_path(*number)),
-                            None => tree.tip(),
-                        };
-                        stored.again(number.ok_or(SessionError::NothingToRetry)?, new_answer)
-                    }
+                    Ok(claim(Err(said), new_answer()?))
                 }
-            }
+                _ => {
+                    let number = match turn {
+                        Some(turn) => tree.turn(turn.as_str()).filter(|number| tree.is_on_path(*number)),
+                        None => tree.tip(),
+                    };
+                    stored.again(number.ok_or(SessionError::NothingToRetry)?, new_answer)
+                }
+            },
             What::Choose { frame, choice } => {
                 let instance = frame.instance_id().as_str();
                 let is_free = stored
@@ -370,6 +363,9 @@ impl Inner {
 
     /// Lets the claimed turn be answered: by a route, or by the backend.
     fn dispatch(&self, stored: &mut Stored, running: &Running, context: Map<String, Value>) {
+        if running.has_ended() {
+            return;
+        }
         stored.dispatched = Some(running.nonce.clone());
         stored.move_to(Some(running.user_node));
         self.set_status(Status::Streaming);
@@ -428,6 +424,17 @@ impl Stored {
             Some(node.end.unwrap_or(TurnEnd::Indeterminate))
         };
         Ok(listed.or_else(in_history).map(Plan::Recorded))
+    }
+
+    /// What was said in a turn, or the last, where that is indeterminate: it is recorded so, or its claim still stands and the
+    /// lease has ended.
+    fn given_up(&self, turn: Option<&Identifier>) -> Option<u64> {
+        let is_it = |other: &str| turn.is_none_or(|turn| turn.as_str() == other);
+        if let Some(lapsed) = self.head.active.as_ref().filter(|active| is_it(&active.turn)) {
+            return Some(lapsed.user_node);
+        }
+        let ended = self.head.terminal.iter().rfind(|ended| is_it(&ended.turn))?;
+        (ended.end == TurnEnd::Indeterminate).then_some(ended.user_node)
     }
 
     /// How the turn of a claim ended, where its record stands.

@@ -9,7 +9,7 @@ use answerplane_store::{
 use crate::conversation::{Change, Track};
 use crate::session::context::Context;
 use crate::session::error::SessionError;
-use crate::session::head::{Active, Head, States, WriteId};
+use crate::session::head::{Active, EMPTY, Head, States, WriteId};
 use crate::session::journal::{
     DECISIONS, NODES, Node, PAYLOADS, Payload, SELECTIONS, Selection, decode, encode,
 };
@@ -137,7 +137,8 @@ impl Stored {
             };
             if matches!(outcome, Ok(()) | Err(ReplaceError::Conflict)) {
                 self.in_flight = None;
-                return self.load(context).await;
+                self.is_stale |= self.dispatched.is_none();
+                return self.load_after(context, true).await;
             }
         }
         Err(SessionError::OutcomeUnknown)
@@ -169,7 +170,9 @@ impl Stored {
             }
             match self.tail(context, &document).await {
                 Ok(tail) if self.fits(&document, &head, &tail) => {
-                    return self.take(context, &document, head, tail);
+                    let taken = self.take(context, &document, head, tail);
+                    self.is_stale |= taken.is_err();
+                    return taken;
                 }
                 Ok(_) => self.is_stale = true,
                 Err(ReadError::Gone) => {}
@@ -192,11 +195,18 @@ impl Stored {
     /// Whether the new records follow on the known ones; else everything is to be read.
     fn fits(&self, document: &Document, head: &Head, tail: &Tail) -> bool {
         let base = head.states.as_ref().map(|states| states.base.as_str());
-        self.is_stale
-            || self.track.is_none()
+        // A decision about a message that is known here was made on another branch, or anew.
+        let is_news = |change: &Change| match change {
+            Change::Made(decision) => !self.tree.has_message(&decision.message_id),
+            Change::Dropped(_) => false,
+        };
+        let is_next = document.extent(NODES).first == self.tree.first()
+            && document.extent(SELECTIONS).first == self.selections.first;
+        let track_goes_on = self.track.is_none()
             || self.track.as_ref().map(Track::base) == base
                 && document.extent(DECISIONS).first == self.decisions.first
-                && !tail.decisions.iter().any(|change| matches!(change, Change::Dropped(_)))
+                && tail.decisions.iter().all(is_news);
+        self.is_stale || is_next && track_goes_on
     }
 
     fn take(
@@ -212,11 +222,22 @@ impl Stored {
             self.track = track_of(context, head.states.as_ref())?;
             self.has_diverged = true;
         }
-        tail.nodes.into_iter().for_each(|node| self.tree.push(node));
+        for node in tail.nodes {
+            if node.parent.is_some_and(|parent| parent >= self.tree.length()) {
+                return Err(SessionError::Damaged);
+            }
+            self.tree.push(node);
+        }
         self.tree.cut(first);
+        let has_tip = head.tip.is_none_or(|tip| self.tree.node(tip).is_some());
+        if !has_tip || self.tree.length() != document.extent(NODES).length {
+            return Err(SessionError::Damaged);
+        }
         tail.selections.into_iter().for_each(|selection| self.tree.select(selection));
         if let Some(track) = &mut self.track {
             let length = document.extent(DECISIONS).length;
+            // A decision about a message that is not on the path is dropped with the next turn.
+            self.has_diverged |= !tail.decisions.is_empty();
             let from = length - tail.decisions.len() as u64;
             for (number, change) in (from..).zip(tail.decisions) {
                 track.take_recorded(number, change);
@@ -278,7 +299,7 @@ impl Stored {
     pub(super) fn next_head(&self, write: WriteId) -> Head {
         let mut head = self.head.clone();
         head.write = write;
-        head.cursor += 1;
+        head.cursor = head.cursor.saturating_add(1);
         head
     }
 
@@ -421,7 +442,7 @@ impl Stored {
     ) -> Result<Option<Payload>, SessionError> {
         for _ in 0..LOADS {
             let Some(number) = named(self) else { return Ok(None) };
-            let range = number..number + 1;
+            let range = number..number.saturating_add(1);
             let read = context.store.read(&context.key, self.birth, PAYLOADS, range, context.now()).await;
             match read {
                 Ok(records) => {
@@ -446,7 +467,8 @@ impl Stored {
 
 fn head_of(document: &Document, context: &Context) -> Result<Head, SessionError> {
     if document.version == document.birth {
-        return Ok(Head::fresh(&context.definition));
+        let is_empty = document.body == EMPTY;
+        return if is_empty { Ok(Head::fresh(&context.definition)) } else { Err(SessionError::Damaged) };
     }
     let head = Head::decode(&document.body).ok_or(SessionError::Damaged)?;
     if !head.is_of(&context.definition) {

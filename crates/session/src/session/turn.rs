@@ -19,6 +19,9 @@ use crate::session::head::{Usage, WriteId};
 use crate::session::journal::Node;
 use crate::session::{Inner, Update};
 
+/// How often a backend is polled in one go, and how many chunks are held behind choices.
+const POLLS: usize = 64;
+const MAX_HELD: usize = 1_024;
 /// The greatest length of an answer that is kept, in bytes.
 const MAX_ANSWER: usize = 1 << 20;
 
@@ -85,9 +88,12 @@ struct Flow {
     answer: Option<AnswerEnvelope>,
     usage: Usage,
     offers: Vec<Offer>,
-    /// What is given out after the record is written.
+    /// What is given out at once.
+    ready: VecDeque<Chunk>,
+    /// What is given out after the record is written: the end, where nothing comes after it, and choices with what follows
+    /// them.
     held: Vec<Chunk>,
-    is_holding: bool,
+    holds_choices: bool,
     is_released: bool,
     /// What a person is told, where the backend says that it failed.
     failure: Option<String>,
@@ -137,24 +143,30 @@ impl Running {
         if flow.end.is_none() {
             flow.stream = Some(stream);
         } else {
+            drop(flow);
             cancel(Some(stream));
         }
     }
 
-    /// Fails before there is an answer.
+    /// Fails before there is an answer, or in its middle.
     pub(super) fn fail(&self, error: TurnError) {
         let mut flow = self.flow();
         if flow.end.is_none() {
             flow.error = Some(error);
-            flow.finish(TurnEnd::Failed);
+            let stream = flow.finish(TurnEnd::Failed);
+            drop(flow);
+            cancel(stream);
         }
     }
 
     /// Stops it in memory, and with it the backend. What has ended stays as it is.
     pub(super) fn stop(&self) {
         let mut flow = self.flow();
-        flow.finish(TurnEnd::Stopped);
-        if let Some(waker) = flow.waker.take() {
+        let stream = flow.finish(TurnEnd::Stopped);
+        let waker = flow.waker.take();
+        drop(flow);
+        cancel(stream);
+        if let Some(waker) = waker {
             waker.wake();
         }
     }
@@ -166,8 +178,8 @@ impl Running {
 
     /// What is to be recorded. A turn that has not ended is stopped by this.
     pub(super) fn kept(&self) -> Kept {
-        let mut flow = self.flow();
-        flow.finish(TurnEnd::Stopped);
+        self.stop();
+        let flow = self.flow();
         let end = flow.end.unwrap_or(TurnEnd::Stopped);
         let is_whole = end == TurnEnd::Done;
         Kept {
@@ -206,30 +218,51 @@ impl Running {
                 Some(TurnError::Indeterminate).filter(|_| recorded == TurnEnd::Indeterminate),
             );
         }
-        let held = if recorded == TurnEnd::Stopped { Vec::new() } else { std::mem::take(&mut flow.held) };
+        let mut held = std::mem::take(&mut flow.held);
+        match recorded {
+            TurnEnd::Done => {}
+            TurnEnd::Failed => {
+                held.retain(|chunk| chunk.kind() != ChunkKind::Done && chunk.offer().is_none())
+            }
+            TurnEnd::Stopped | TurnEnd::Indeterminate => held.clear(),
+        }
         (held, flow.error.take())
     }
 
-    /// The next chunk to be given out; nothing where the answer has ended.
+    /// The next chunk to be given out; nothing where the answer has ended. Nothing is locked while the backend is polled, which
+    /// may use its own session.
     fn poll(&self, task: &mut Task<'_>) -> Poll<Option<Chunk>> {
-        let mut flow = self.flow();
-        loop {
+        for _ in 0..POLLS {
+            let mut flow = self.flow();
+            if let Some(chunk) = flow.ready.pop_front() {
+                return Poll::Ready(Some(chunk));
+            }
             if flow.end.is_some() {
                 return Poll::Ready(None);
             }
-            let Some(stream) = &mut flow.stream else { return Poll::Pending };
-            let next = match caught(|| stream.as_mut().poll_next(task)) {
-                Some(Poll::Pending) => {
-                    flow.waker = Some(task.waker().clone());
-                    return Poll::Pending;
-                }
-                Some(Poll::Ready(next)) => next,
-                None => Some(Err(BackendFailed::Panicked)),
-            };
-            if let Some(chunk) = flow.take(next) {
-                return Poll::Ready(Some(chunk));
+            flow.waker = Some(task.waker().clone());
+            let Some(mut stream) = flow.stream.take() else { return Poll::Pending };
+            drop(flow);
+            let next = caught(|| stream.as_mut().poll_next(task));
+            let mut flow = self.flow();
+            if flow.end.is_some() {
+                // It was stopped meanwhile.
+                drop(flow);
+                cancel(Some(stream));
+                continue;
             }
+            flow.stream = Some(stream);
+            let over = match next {
+                Some(Poll::Pending) => return Poll::Pending,
+                Some(Poll::Ready(next)) => flow.take(next),
+                None => flow.take(Some(Err(BackendFailed::Panicked))),
+            };
+            drop(flow);
+            cancel(over);
         }
+        // Others have their turn.
+        task.waker().wake_by_ref();
+        Poll::Pending
     }
 }
 
@@ -246,56 +279,65 @@ impl Drop for Running {
 }
 
 impl Flow {
-    fn finish(&mut self, end: TurnEnd) {
-        if self.end.is_none() {
-            self.end = Some(end);
-            cancel(self.stream.take());
+    /// Ends it, if nothing has. Gives what is to be cancelled, when nothing is locked.
+    #[must_use]
+    fn finish(&mut self, end: TurnEnd) -> Option<ChunkStream> {
+        if self.end.is_some() {
+            return None;
         }
+        self.end = Some(end);
+        self.stream.take()
     }
 
-    /// Takes what the backend gives; a chunk where it may be given out at once.
-    fn take(&mut self, next: Option<Result<Chunk, BackendFailed>>) -> Option<Chunk> {
+    /// Takes what the backend gives. Where that is the end, it gives what is to be cancelled.
+    fn take(&mut self, next: Option<Result<Chunk, BackendFailed>>) -> Option<ChunkStream> {
         let chunk = match next {
             Some(Ok(chunk)) => chunk,
-            Some(Err(failed)) => {
-                self.error = Some(failed.into());
-                self.finish(TurnEnd::Failed);
-                return None;
-            }
+            Some(Err(failed)) => return self.break_off(failed.into()),
+            None if self.failure.is_some() => return self.finish(TurnEnd::Failed),
             None => {
-                if !self.held.iter().any(|chunk| chunk.kind() == ChunkKind::Done) && self.failure.is_none() {
+                if !self.held.iter().any(|chunk| chunk.kind() == ChunkKind::Done) {
                     self.held.push(Chunk::done());
                 }
-                self.finish(if self.failure.is_some() { TurnEnd::Failed } else { TurnEnd::Done });
-                return None;
+                return self.finish(TurnEnd::Done);
             }
         };
-        let mut is_last = false;
+        // What was held for the end, was none.
+        if !self.holds_choices {
+            self.ready.extend(self.held.drain(..));
+        }
+        let is_end = chunk.kind() == ChunkKind::Done;
         match chunk.kind() {
             ChunkKind::Text(text) if self.text.len() + text.len() > MAX_ANSWER => {
-                self.error = Some(TurnError::AnswerTooLong);
-                self.finish(TurnEnd::Failed);
-                return None;
+                return self.break_off(TurnError::AnswerTooLong);
             }
             ChunkKind::Text(text) => self.text.push_str(text),
             ChunkKind::Error(told) => self.failure = Some(told.to_string()),
-            ChunkKind::Done => is_last = true,
-            ChunkKind::Other => {}
+            ChunkKind::Done | ChunkKind::Other => {}
         }
-        if is_last && let Some(usage) = chunk.fields().get("metadata").and_then(Usage::of_metadata) {
+        if is_end && let Some(usage) = chunk.fields().get("metadata").and_then(Usage::of_metadata) {
             self.usage = usage;
         }
         if let Some(answer) = chunk.answer() {
             self.answer = Some(answer.clone());
         }
         self.offers.extend(chunk.offer().cloned());
-        // The end is given out when it is certain, and choices when they may be taken.
-        self.is_holding |= is_last || chunk.offer().is_some();
-        if self.is_holding {
-            self.held.push(chunk);
-            return None;
+        self.holds_choices |= chunk.offer().is_some();
+        if self.held.len() >= MAX_HELD {
+            return self.break_off(TurnError::AnswerTooLong);
         }
-        Some(chunk)
+        if is_end || self.holds_choices {
+            self.held.push(chunk);
+        } else {
+            self.ready.push_back(chunk);
+        }
+        None
+    }
+
+    #[must_use]
+    fn break_off(&mut self, error: TurnError) -> Option<ChunkStream> {
+        self.error = Some(error);
+        self.finish(TurnEnd::Failed)
     }
 }
 
