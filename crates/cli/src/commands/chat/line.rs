@@ -4,7 +4,7 @@
 pub(super) const COMMANDS: &str = "  /retry        answer what was said last once more
   /regenerate   make the last answer anew
   /edit TEXT    say TEXT instead of what was said last
-  /state        where the conversation stands, with its actions and events
+  /state        where the conversation stands, with its actions, commands and events
   /help         these commands
   /exit         end, as the end of input does
   //retry       say /retry itself, where the conversation has it; the other five in the same way";
