@@ -88,9 +88,14 @@ impl Replacement {
                 let present = writable(&path)?;
                 (path, Some(present))
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), None),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                (path.to_owned(), None)
+            }
             Err(error) => return Err(Cause::Unreplaced(error)),
         };
+        if !folder_of(&path).is_dir() {
+            return Err(Cause::NoFolder);
+        }
         Self::write(path, present.as_ref(), content).map_err(Cause::Unreplaced)
     }
 

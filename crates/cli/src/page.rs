@@ -15,17 +15,24 @@ pub(crate) struct Page<'a, W: Write> {
     output: &'a mut Output<W>,
     fallback: FallbackMode,
     has_ids: bool,
+    asks_backend: bool,
 }
 
 impl<'a, W: Write> Page<'a, W> {
     /// A page for the answers of a site that does this with what it cannot answer.
     pub(crate) fn new(output: &'a mut Output<W>, fallback: FallbackMode) -> Self {
-        Self { output, fallback, has_ids: false }
+        Self { output, fallback, has_ids: false, asks_backend: true }
     }
 
     /// The same, on which choices say how to take them by their ids.
     pub(crate) fn with_ids(mut self) -> Self {
         self.has_ids = true;
+        self
+    }
+
+    /// The same, of a command that never asks a backend.
+    pub(crate) fn without_backend(mut self) -> Self {
+        self.asks_backend = false;
         self
     }
 
@@ -82,7 +89,10 @@ impl<W: Write> Renderer for Page<'_, W> {
         self.output.styled(CAUTION, escalation.message());
         self.output.print(&format!(" ({})", escalation.reason())).end_line();
         let next = match self.fallback {
-            FallbackMode::Backend => "This site hands such questions to its backend.",
+            FallbackMode::Backend if self.asks_backend => "This site hands such questions to its backend.",
+            FallbackMode::Backend => {
+                "Elsewhere this site hands such questions to its backend; chat never asks one."
+            }
             FallbackMode::Disabled => "This site asks no backend.",
         };
         self.output.styled(FAINT, next).end_line();

@@ -148,6 +148,12 @@ pub(crate) enum Cause {
     /// A file that would be replaced and that nobody said may be.
     #[error("there is a file of this name already")]
     Exists,
+    /// A file in a folder that there is not.
+    #[error("it cannot be written: its folder does not exist")]
+    NoFolder,
+    /// A number of a list that has fewer.
+    #[error("the list that was offered last has no such number: it ends with {0}, and is still there")]
+    NoSuchNumber(usize),
     /// What was typed that a session does not take.
     #[error("{code}: {0}", code = .0.code())]
     NotSaid(SessionError),
@@ -262,6 +268,8 @@ impl Cause {
             Self::NotStarted(_) => Kind::NotStarted,
             Self::Program(_) => Kind::Program,
             Self::Exists => Kind::Exists,
+            Self::NoFolder => Kind::NoFolder,
+            Self::NoSuchNumber(_) => Kind::NoSuchNumber,
         };
         (kind.code(), kind.remedy())
     }
@@ -307,7 +315,13 @@ fn reason(error: &io::Error) -> String {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = if self.cause.to_string().ends_with('.') { "" } else { "." };
-        write!(f, "{}: {}{end} {}", self.place, self.cause, self.cause.remedy())
+        write!(f, "{}: ", self.place)?;
+        let (code, message) = (self.code(), self.cause.to_string());
+        // Some begin with it themselves.
+        if !message.starts_with(code) {
+            write!(f, "{code}: ")?;
+        }
+        write!(f, "{message}{end} {}", self.cause.remedy())
     }
 }
 

@@ -32,17 +32,22 @@ use crate::status::Status;
 
 const EXAMPLES: &str = "\
 Each line of standard input is said as it stands; blank lines are skipped. A number alone (2 or
-#2), or the whole label, takes what was offered last. These lines are commands of this program:
+#2), or the whole label, takes what was offered last. These lines, perhaps with white space behind
+them, are commands of this program:
 
   /retry        answer what was said last once more
   /regenerate   make the last answer anew
   /edit TEXT    say TEXT instead of what was said last
-  /state        where the conversation stands, with its actions and events
+  /state        where the conversation stands, with its actions, commands and events
   /help         these commands
   /exit         end, as the end of input does
-  //retry       say /retry, where the conversation has a command of that name; so for each of them
+  //retry       say /retry itself, where the conversation has it; the other five in the same way
 
-Every other line is said, with a slash or without: a conversation has commands of its own.
+Every other line is said, with a slash or without. A conversation (--conversation) has commands of
+its own; those that it answers where it stands are shown as \"commands\", which is what you type.
+Its \"actions\" are only names for what may be done there: an app makes buttons of them.
+
+No backend is asked, whatever the site says: what is not declared escalates.
 
 Examples:
   answerplane chat ./site

@@ -118,6 +118,10 @@ kinds! {
         "Run it by hand: one JSON request a line in, one JSON result a line out.";
     Exists: "CLI_EXISTS", Caller, "a transcript where a file is already",
         "Name another file, or replace this one with --force.";
+    NoFolder: "CLI_NO_FOLDER", Caller, "a file is to be written into a folder that does not exist",
+        "Make the folder first, or correct the path.";
+    NoSuchNumber: "CLI_NO_SUCH_NUMBER", Caller, "a number that the list offered last does not have",
+        "Take one of its numbers, or ask something else.";
 }
 
 #[cfg(test)]

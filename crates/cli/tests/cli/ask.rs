@@ -249,7 +249,8 @@ fn a_folder_does_not_hide_the_artifact() {
     ask(scene.folder(), &["Waiting list"]).complained(1, &["there is no artifact", "(corrupt)"]);
     std::fs::create_dir(scene.path("kb")).unwrap();
     scene.change("site-config.json", "\"/\"", "\"/kb/\"");
-    ask(scene.folder(), &["Waiting list"]).complained(1, &["kb: this is not a file", "(corrupt)"]);
+    ask(scene.folder(), &["Waiting list"])
+        .complained(1, &["kb: CLI_NOT_A_FILE: this is not a file", "(corrupt)"]);
 }
 
 #[test]

@@ -401,7 +401,10 @@ fn another_site_is_not_replaced_by_mistake() {
     build(&scene, &[]);
     let before = site(&scene);
     let run = build(&scene, &["--site-id", "other"]);
-    run.complained(2, &["site-config.json: it is no configuration of the site other", "remove the file"]);
+    run.complained(
+        2,
+        &["site-config.json: CLI_ANOTHER_SITE: it is no configuration of the site other", "remove the file"],
+    );
     assert_eq!(site(&scene), before);
 }
 

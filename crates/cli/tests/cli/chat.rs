@@ -59,7 +59,7 @@ fn a_number_or_the_whole_label_takes_a_choice() {
         assert_eq!(run.status, 0);
     }
     // Everything else is said as it stands, and ends the offer.
-    for typed in ["3", "shed 2", "first", "2.", "2", "02"] {
+    for typed in ["shed 2", "first", "2.", "2", "02"] {
         let lines = if typed == "2" {
             "Opening hours\nWater\n2\n".into()
         } else {
@@ -69,6 +69,10 @@ fn a_number_or_the_whole_label_takes_a_choice() {
         assert_eq!(said(&run).last().unwrap(), typed);
         assert_eq!(run.status, 1);
     }
+    // A number that is not in it is not said, unless it is declared, and the list stays.
+    let run = chat(&["--json"], "Opening hours\n3\n2\n");
+    assert_eq!(said(&run), [json!("Opening hours"), Value::Null, json!("When is the tool shed open?")]);
+    run.complained(2, &["standard input, line 2: CLI_NO_SUCH_NUMBER", "ends with 2"]);
     // Commands and blank lines leave it.
     let run = chat(&["--json"], "Opening hours\n/help\n\n/state\n1\n");
     assert_eq!(run.json()[2]["answer"]["provenance"]["entryIds"], json!(["garden-hours"]));
@@ -99,7 +103,7 @@ fn an_escalation_says_what_may_have_been_meant() {
         first,
         "▌ > When is the tool-shed opne\n\
          This question needs the backend, which is not available. (offline)\n\
-         This site hands such questions to its backend.\n\n\
+         Elsewhere this site hands such questions to its backend; chat never asks one.\n\n\
          Did you mean\n\n\
          1. Tool shed opening hours\n   type: When is the tool shed open?\n"
     );
@@ -122,14 +126,14 @@ fn a_conversation_answers_first_and_shows_its_state() {
     support_chat("/reserve\n12\nWater\n/confirm\n/thanks\nWork day\n").printed(
         1,
         &format!(
-            "▌ state: idle, actions: Reserve a plot · Say thanks\n\n\
+            "▌ state: idle, actions: Reserve a plot · Say thanks\n▌ commands: /reserve · /thanks\n\n\
              ▌ > /reserve\nWhich plot? Type its number, /confirm or /cancel.\n\n\
-             ▌ from the conversation support\n▌ state: choosing, actions: Confirm · Cancel\n\n\
+             ▌ from the conversation support\n▌ state: choosing, actions: Confirm · Cancel\n▌ commands: /confirm · /cancel\n\n\
              ▌ > 12\nYou said 12. Type /confirm to take it.\n\n▌ from the conversation support\n\n\
              ▌ > Water\nYou said Water. Type /confirm to take it.\n\n▌ from the conversation support\n\n\
-             ▌ > /confirm\nIt is yours.\n\n▌ from the conversation support\n▌ state: reserved\n\n\
+             ▌ > /confirm\nIt is yours.\n\n▌ from the conversation support\n▌ state: reserved\n▌ commands: /cancel\n\n\
              ▌ > /thanks\nThis question needs the backend, which is not available. (offline)\n\
-             This site hands such questions to its backend.\n\n\
+             Elsewhere this site hands such questions to its backend; chat never asks one.\n\n\
              ▌ > Work day\n{}",
             chat(&[], "Work day\n").stdout.split_once('\n').unwrap().1
         ),
@@ -137,7 +141,7 @@ fn a_conversation_answers_first_and_shows_its_state() {
     let run = support_chat("/state\n");
     assert!(
         run.stdout
-            .ends_with("▌ state: idle, actions: Reserve a plot · Say thanks\n▌ events: reserve · thank\n")
+            .ends_with("▌ state: idle, actions: Reserve a plot · Say thanks\n▌ commands: /reserve · /thanks\n▌ events: reserve · thank\n")
     );
     let turns = chat(&["--json", "--conversation", &support()], "/reserve\nx\n").json();
     assert_eq!(
@@ -165,10 +169,9 @@ fn what_was_said_last_is_answered_again_or_says_something_else() {
     let ids: Vec<_> = run.json().iter().map(|turn| turn["turn"].clone()).collect();
     assert_eq!(ids[5], "turn-6");
     let run = support_chat("/reserve\n/edit Water\n");
-    assert!(
-        run.stdout
-            .ends_with(&format!("{GARDEN_HASH}\n▌ state: idle, actions: Reserve a plot · Say thanks\n"))
-    );
+    assert!(run.stdout.ends_with(&format!(
+        "{GARDEN_HASH}\n▌ state: idle, actions: Reserve a plot · Say thanks\n▌ commands: /reserve · /thanks\n"
+    )));
 
     for (line, parts) in [
         ("/retry", ["SESSION_NOTHING_TO_RETRY", "Say something first"]),
@@ -201,6 +204,8 @@ fn commands_of_both_can_be_said() {
     assert_eq!(said(&run), ["/reserve", "/exit now", "// x", "/Exit"]);
     let help = chat(&[], "/help\n");
     assert!(help.stdout.starts_with("  /retry  ") && help.stdout.contains("  //retry  "));
+    let help = chat(&["--conversation", file.to_str().unwrap()], "/help\n");
+    assert!(help.stdout.ends_with("▌ commands: //retry · //exit\n"), "{}", help.stdout);
     let help = chat(&["--json"], "/help\n");
     assert_eq!((help.stdout.as_str(), help.stderr.lines().count()), ("", 7));
 }
@@ -224,7 +229,8 @@ fn a_conversation_that_is_none_is_named_with_everything() {
     assert!(lines[1].contains("bad.toml:5:13: ") && lines[1].contains("did you mean on?"), "{}", lines[1]);
     chat(&["--conversation", scene.path("none.toml").to_str().unwrap()], "")
         .complained(2, &["none.toml", "CONVERSATION_FILE_UNREADABLE"]);
-    chat(&["--conversation", scene.folder().to_str().unwrap()], "").complained(2, &["this is not a file"]);
+    chat(&["--conversation", scene.folder().to_str().unwrap()], "")
+        .complained(2, &["CLI_NOT_A_FILE: this is not a file"]);
     chat(&["--conversation", "own.txt"], "").complained(2, &["CONVERSATION_FILE_FORMAT", ".toml"]);
     chat_at(&scene.path("no-site"), &[], "").complained(2, &["no-site", "no such file"]);
 }
@@ -264,7 +270,7 @@ fn a_line_that_cannot_be_said_is_refused_and_the_others_are_answered() {
     }
     let run = chat(&[], b"CANARY-7f3a\xff\nWater\n");
     assert!(run.stdout.starts_with("▌ > Water\n"), "{}", run.stdout);
-    run.complained(2, &["standard input, line 1", "UTF-8"]);
+    run.complained(2, &["standard input, line 1: CLI_NOT_TEXT", "UTF-8"]);
 }
 
 #[test]
@@ -311,8 +317,9 @@ fn a_transcript_has_what_was_said_and_answered() {
     scene.write("empty.md", "");
     assert_eq!(talk(&scene.path("empty.md"), "", &[]).status, 0);
     assert_eq!(scene.names(), ["empty.md", "talk.md"]);
-    talk(&scene.path("none/talk.md"), "Water\n", &[]).complained(2, &["cannot be written"]);
-    talk(scene.folder(), "Water\n", &[]).complained(2, &["this is not a file"]);
+    talk(&scene.path("none/talk.md"), "Water\n", &[])
+        .complained(2, &["CLI_NO_FOLDER: it cannot be written: its folder does not exist"]);
+    talk(scene.folder(), "Water\n", &[]).complained(2, &["CLI_NOT_A_FILE: this is not a file"]);
 
     assert_eq!(talk(&json_page, "Water\n/thanks\n", &[]).status, 0);
     let talk: Value = serde_json::from_str(&scene.read("talk.json")).unwrap();

@@ -55,7 +55,7 @@ fn a_result_does_not_wait_for_the_next_request() {
 fn input_that_cannot_be_read_is_said() {
     let folder = std::fs::File::open(root()).unwrap();
     let run = Run::of(program().arg("conformance").stdin(folder).output().unwrap());
-    run.complained(2, &["standard input: it cannot be read"]);
+    run.complained(2, &["standard input: CLI_UNREADABLE: it cannot be read"]);
 }
 
 #[test]
@@ -116,8 +116,12 @@ fn differences_on_purpose_are_no_failures() {
     assert_eq!(check(&[file, "--cmd", &ourselves()]).status, 1);
 
     scene.write("deliberate.json", format!("[\"{CANARY}\"]"));
-    check(&[file]).complained(2, &["deliberate.json: this is not a JSON object of ids and reasons"]);
-    check(&[file, "--deliberate", "no-such-file"]).complained(2, &["no-such-file: there is no such file"]);
+    check(&[file]).complained(
+        2,
+        &["deliberate.json: CLI_NOT_DELIBERATE: this is not a JSON object of ids and reasons"],
+    );
+    check(&[file, "--deliberate", "no-such-file"])
+        .complained(2, &["no-such-file: CLI_MISSING: there is no such file"]);
 }
 
 #[test]
@@ -138,7 +142,7 @@ fn an_unreadable_file_does_not_hide_the_others() {
     let scene = Scene::empty();
     let file = scene.write("v.jsonl", VECTORS);
     let run = check(&["no-such-file", file.to_str().unwrap()]);
-    run.complained(2, &["no-such-file: there is no such file"]);
+    run.complained(2, &["no-such-file: CLI_MISSING: there is no such file"]);
     assert!(run.stdout.contains("2 passed"), "{}", run.stdout);
     check(&[scene.folder().to_str().unwrap()]).complained(2, &["this is not a file"]);
     check(&[]).complained(2, &["FILES"]);

@@ -161,7 +161,10 @@ fn beyond_a_size_limit_the_old_file_is_whole() {
         .arg(scene.path("knowledge.json"))
         .output()
         .unwrap();
-    Run::of(output).complained(2, &["knowledge.json: it cannot be written: file too large", "unchanged"]);
+    Run::of(output).complained(
+        2,
+        &["knowledge.json: CLI_UNWRITABLE: it cannot be written: file too large", "unchanged"],
+    );
     assert_eq!(scene.read("knowledge.json"), before);
     assert_eq!(scene.names(), ["knowledge.json", "site-config.json"]);
 }
@@ -213,7 +216,7 @@ fn a_configuration_that_may_not_be_written_keeps_the_artifact_as_it_was() {
     let path = scene.path("site-config.json");
     std::fs::set_permissions(&path, PermissionsExt::from_mode(0o444)).unwrap();
     hash(&scene, &["--write", "--site-config", path.to_str().unwrap()])
-        .complained(2, &["site-config.json: it cannot be written", "unchanged"]);
+        .complained(2, &["site-config.json: CLI_UNWRITABLE: it cannot be written", "unchanged"]);
     assert_eq!((scene.read("knowledge.json"), scene.read("site-config.json")), (artifact, config));
     assert_eq!(scene.names(), ["knowledge.json", "site-config.json"]);
 
@@ -230,7 +233,7 @@ fn a_configuration_that_may_not_be_written_keeps_the_artifact_as_it_was() {
         ["hash".as_ref(), file.as_os_str(), "--write".as_ref(), "--site-config".as_ref(), path.as_os_str()];
     let run = unprivileged(&scene, &arguments);
     std::fs::set_permissions(scene.path("locked"), PermissionsExt::from_mode(0o755)).unwrap();
-    run.complained(2, &["locked/site-config.json: it cannot be written", "unchanged"]);
+    run.complained(2, &["locked/site-config.json: CLI_UNWRITABLE: it cannot be written", "unchanged"]);
     assert_eq!((scene.read("knowledge.json"), scene.read("locked/site-config.json")), (artifact, config));
     assert!(!scene.names().iter().any(|name| name.starts_with(".answerplane")), "{:?}", scene.names());
 }
@@ -284,7 +287,7 @@ fn in_a_folder_that_cannot_be_written_the_old_file_is_whole() {
         &["hash".as_ref(), scene.path("knowledge.json").as_os_str(), "--write".as_ref()],
     );
     std::fs::set_permissions(scene.folder(), PermissionsExt::from_mode(0o755)).unwrap();
-    run.complained(2, &["knowledge.json: it cannot be written", "unchanged"]);
+    run.complained(2, &["knowledge.json: CLI_UNWRITABLE: it cannot be written", "unchanged"]);
     assert_eq!(scene.read("knowledge.json"), before);
 
     std::fs::set_permissions(scene.path("knowledge.json"), PermissionsExt::from_mode(0o444)).unwrap();

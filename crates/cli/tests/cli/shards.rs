@@ -240,7 +240,7 @@ fn a_further_shard_never_takes_the_artifact_of_the_first() {
     let scene = garden(3);
     std::fs::remove_file(scene.path("knowledge.2.json")).unwrap();
     let verified = run(&scene, "verify", &["--json"]);
-    verified.complained(1, &["site-config.2.json: there is no artifact of this shard"]);
+    verified.complained(1, &["site-config.2.json: CLI_NO_ARTIFACT: there is no artifact of this shard"]);
     let shard = &verified.json()[0]["shards"][1];
     assert_eq!((&shard["artifact"], &shard["problem"]["code"]), (&json!(null), &json!("CLI_NO_ARTIFACT")));
     assert_eq!(verified.json()[0]["shards"][2]["verified"], json!(true));

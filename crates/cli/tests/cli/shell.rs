@@ -86,6 +86,6 @@ fn a_full_disk_is_said_once() {
             let _ = child.stdin.take().unwrap().write_all(b"{\"op\":\"normalize\",\"value\":\"a\"}\n");
         }
         let run = crate::run::Run::of(child.wait_with_output().unwrap());
-        run.complained(2, &["standard output: it cannot be written", "space"]);
+        run.complained(2, &["standard output: CLI_UNWRITABLE: it cannot be written", "space"]);
     }
 }

@@ -260,7 +260,7 @@ fn a_person_who_chats_is_shown_where_to_type() {
     let conversation = root().join("fixtures/conversations/support.toml");
     let chat = format!("chat '{}' --conversation '{}'", site("garden").display(), conversation.display());
     let seen = on_a_terminal(&chat, Some("1")).replace('\r', "");
-    let state = "▌ state: idle, actions: Reserve a plot · Say thanks\n\n> ";
+    let state = "▌ state: idle, actions: Reserve a plot · Say thanks\n▌ commands: /reserve · /thanks\n\n> ";
     assert!(seen.contains("end with Ctrl-D\n") && seen.contains(state), "{seen}");
     assert!(on_a_terminal(&chat, None).contains("▌ \u{1b}[2mstate: idle"));
 }

@@ -64,10 +64,13 @@ fn an_artifact_may_lie_on_another_server() {
 #[test]
 fn a_status_that_is_not_success() {
     let server = Server::start(garden);
-    verify(&server.at("/none"))
-        .complained(2, &["/none/site-config.json: the server answered with HTTP status 404"]);
+    verify(&server.at("/none")).complained(
+        2,
+        &["/none/site-config.json: CLI_HTTP_STATUS: the server answered with HTTP status 404"],
+    );
     let server = with_artifact(|connection| respond(connection, "503 CANARY-7f3a", "", CANARY.as_bytes()));
-    verify(&server.at("/")).complained(1, &["/knowledge.json: the server answered with HTTP status 503"]);
+    verify(&server.at("/"))
+        .complained(1, &["/knowledge.json: CLI_HTTP_STATUS: the server answered with HTTP status 503"]);
     let ask = answerplane(["ask", &server.at("/"), "Waiting list", "--json"]);
     ask.complained(1, &["HTTP status 503", "(corrupt)"]);
     assert_eq!(ask.json()[0]["reason"], "corrupt");
@@ -147,7 +150,7 @@ fn redirects_stay_on_the_server() {
             respond(connection, "301 Moved Permanently", &format!("Location: {location}\r\n"), b"");
         });
         verify(&server.at("/"))
-            .complained(1, &["/knowledge.json: it redirects to another scheme, host or port"]);
+            .complained(1, &["/knowledge.json: CLI_REDIRECT: it redirects to another scheme, host or port"]);
     }
     assert_eq!(other.requests(), 0);
 }
@@ -169,11 +172,12 @@ fn a_connection_that_breaks() {
         },
         |_, _| {},
     );
-    verify(&reset.at("/")).complained(2, &["site-config.json: it cannot be reached: "]);
+    verify(&reset.at("/")).complained(2, &["site-config.json: CLI_UNREACHABLE: it cannot be reached: "]);
     let cut = with_artifact(|connection| {
         let _ = connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 4454\r\n\r\n{\"CANARY-7f3a\"");
     });
-    verify(&cut.at("/")).complained(1, &["/knowledge.json: it cannot be reached: the connection broke off"]);
+    verify(&cut.at("/"))
+        .complained(1, &["/knowledge.json: CLI_UNREACHABLE: it cannot be reached: the connection broke off"]);
     let no_http = Server::start(|_, connection| {
         let _ = connection.write_all(b"CANARY-7f3a\r\n\r\n");
     });
@@ -187,7 +191,8 @@ fn a_server_that_is_not_there() {
     assert_ne!(port, closed.port());
     verify(&format!("http://{closed}"))
         .complained(2, &["it cannot be reached: Connection refused", "Check address"]);
-    verify("http://no-such-host.invalid/a.json").complained(2, &["http://no-such-host.invalid/a.json: it "]);
+    verify("http://no-such-host.invalid/a.json")
+        .complained(2, &["http://no-such-host.invalid/a.json: CLI_UNREACHABLE: it "]);
     for address in ["http://", "https://[", "http://a b/"] {
         verify(address).complained(2, &["not an http or https address"]);
     }
@@ -199,7 +204,7 @@ fn secrets_of_an_address_are_not_repeated() {
     let server = Server::start(garden);
     let address = server.at("/none.json?token=CANARY-7f3a").replace("http://", "http://user:CANARY-7f3a@");
     let run = verify(&address);
-    run.complained(2, &[&format!("{}: the server answered", server.at("/none.json"))]);
+    run.complained(2, &[&format!("{}: CLI_HTTP_STATUS: the server answered", server.at("/none.json"))]);
 }
 
 #[test]

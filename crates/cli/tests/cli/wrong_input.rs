@@ -125,16 +125,19 @@ fn what_is_missing_or_no_file() {
     std::fs::remove_file(scene.path("knowledge.json")).unwrap();
     artifact_is_wrong(&scene, &["there is no artifact", "knowledge.json"]);
     std::fs::create_dir(scene.path("knowledge.json")).unwrap();
-    artifact_is_wrong(&scene, &["knowledge.json: this is not a file"]);
+    artifact_is_wrong(&scene, &["knowledge.json: CLI_NOT_A_FILE: this is not a file"]);
 
-    site_is_wrong(&scene.path("none"), &["none: there is no such file or folder"]);
+    site_is_wrong(&scene.path("none"), &["none: CLI_MISSING: there is no such file or folder"]);
     site_is_wrong(&scene.path("site-config.json/more"), &["there is no such file or folder"]);
-    site_is_wrong(&scene.path("knowledge.json"), &["site-config.json: there is no such file or folder"]);
+    site_is_wrong(
+        &scene.path("knowledge.json"),
+        &["site-config.json: CLI_MISSING: there is no such file or folder"],
+    );
     std::fs::remove_file(scene.path("site-config.json")).unwrap();
     std::fs::create_dir(scene.path("site-config.json")).unwrap();
-    site_is_wrong(scene.folder(), &["site-config.json: this is not a file"]);
+    site_is_wrong(scene.folder(), &["site-config.json: CLI_NOT_A_FILE: this is not a file"]);
 
-    on("hash", &scene.path("none"), &[]).complained(2, &["none: there is no such file"]);
+    on("hash", &scene.path("none"), &[]).complained(2, &["none: CLI_MISSING: there is no such file"]);
     on("hash", scene.folder(), &["--write"]).complained(2, &["this is not a file"]);
     let scene = Scene::garden();
     on("hash", &scene.path("knowledge.json"), &["--write", "--site-config", "none"]).complained(2, &["none"]);
@@ -148,16 +151,17 @@ fn what_never_ends_or_never_begins() {
     assert!(
         std::process::Command::new("mkfifo").arg(scene.path("knowledge.json")).status().unwrap().success()
     );
-    artifact_is_wrong(&scene, &["knowledge.json: this is not a file"]);
-    site_is_wrong("/dev/zero".as_ref(), &["/dev/zero: this is not a file"]);
-    on("hash", "/dev/zero".as_ref(), &[]).complained(2, &["/dev/zero: this is not a file"]);
+    artifact_is_wrong(&scene, &["knowledge.json: CLI_NOT_A_FILE: this is not a file"]);
+    site_is_wrong("/dev/zero".as_ref(), &["/dev/zero: CLI_NOT_A_FILE: this is not a file"]);
+    on("hash", "/dev/zero".as_ref(), &[]).complained(2, &["/dev/zero: CLI_NOT_A_FILE: this is not a file"]);
     let pipe = scene.path("knowledge.json");
-    on("hash", &pipe, &[]).complained(2, &["knowledge.json: this is not a file"]);
-    on("assess", &pipe, &[]).complained(2, &["knowledge.json: this is not a file"]);
+    on("hash", &pipe, &[]).complained(2, &["knowledge.json: CLI_NOT_A_FILE: this is not a file"]);
+    on("assess", &pipe, &[]).complained(2, &["knowledge.json: CLI_NOT_A_FILE: this is not a file"]);
     let check = |file: &Path| answerplane(["conformance".as_ref(), "check".as_ref(), file.as_os_str()]);
-    check(&pipe).complained(2, &["knowledge.json: this is not a file"]);
+    check(&pipe).complained(2, &["knowledge.json: CLI_NOT_A_FILE: this is not a file"]);
     std::fs::rename(&pipe, scene.path("deliberate.json")).unwrap();
-    check(&scene.write("v.jsonl", "")).complained(2, &["deliberate.json: this is not a file"]);
+    check(&scene.write("v.jsonl", ""))
+        .complained(2, &["deliberate.json: CLI_NOT_A_FILE: this is not a file"]);
     std::fs::rename(scene.path("deliberate.json"), &pipe).unwrap();
     // A file of ten gigabytes that takes no space.
     std::fs::remove_file(scene.path("knowledge.json")).unwrap();
@@ -180,12 +184,12 @@ fn what_may_not_be_read() {
     lock(&scene.path("site-config.json"), 0o644);
     lock(&scene.path("knowledge.json"), 0);
     let ask = ["ask".as_ref(), scene.folder().as_os_str(), "x".as_ref()];
-    let parts = ["knowledge.json: it cannot be read: Permission denied", "permissions"];
+    let parts = ["knowledge.json: CLI_UNREADABLE: it cannot be read: Permission denied", "permissions"];
     unprivileged(&scene, &ask).complained(1, &parts);
     let file = scene.path("knowledge.json");
     unprivileged(&scene, &["hash".as_ref(), file.as_os_str()]).complained(2, &parts);
     lock(&scene.path("site-config.json"), 0);
-    let parts = ["site-config.json: it cannot be read: Permission denied"];
+    let parts = ["site-config.json: CLI_UNREADABLE: it cannot be read: Permission denied"];
     unprivileged(&scene, &ask).complained(2, &parts);
 }
 

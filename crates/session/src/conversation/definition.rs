@@ -137,6 +137,34 @@ impl Conversation {
         self.0.actions.get(state).map_or(&[], Vec::as_slice)
     }
 
+    /// The commands that routes answer in a state, in the order of the routes: what a person may type there. Each is matched
+    /// exactly. Of routes that match by a closure nothing is known; they are passed over.
+    ///
+    /// ```
+    /// use answerplane_session::{Conversation, ConversationState, Route};
+    ///
+    /// let desk = Conversation::builder("idle")
+    ///     .state(ConversationState::new("idle").on("begin", "reserving"))
+    ///     .state(ConversationState::new("reserving").on("cancel", "idle"))
+    ///     .route(Route::command("start", "/reserve", "begin", "Which plot?"))
+    ///     .route(Route::command("cancel", "/cancel", "cancel", "Never mind."))
+    ///     .build()?;
+    /// assert_eq!(desk.commands("idle"), ["/reserve"]);
+    /// assert_eq!(desk.commands("reserving"), ["/cancel"]);
+    /// # Ok::<(), answerplane_session::InvalidConversation>(())
+    /// ```
+    #[must_use]
+    pub fn commands(&self, state: &str) -> Vec<&str> {
+        let routes = self.routes().iter();
+        let routes =
+            routes.filter(|route| route.is_allowed_in(state) && self.target(state, &route.event).is_some());
+        let mut seen = HashSet::new();
+        // Behind one that takes everything no other is taken.
+        let routes = routes.take_while(|route| !route.takes_all);
+        let commands = routes.filter_map(|route| route.command.as_deref());
+        commands.filter(|command| seen.insert(*command)).collect()
+    }
+
     pub(crate) fn target(&self, state: &str, event: &str) -> Option<&str> {
         self.0.machine.target(state, event).map(|target| target.as_str())
     }

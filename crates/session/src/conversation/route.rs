@@ -31,6 +31,8 @@ pub struct Route {
     pub(super) kind: DecisionKind,
     /// The command that it matches, where it is one.
     pub(super) command: Option<String>,
+    /// Whether it is known to match whatever is said.
+    pub(super) takes_all: bool,
     matches: Arc<Matcher>,
     answer: Arc<Response>,
 }
@@ -48,6 +50,7 @@ impl Route {
             states: None,
             kind: DecisionKind::Deterministic,
             command: None,
+            takes_all: false,
             matches: Arc::new(matches),
             answer: Arc::new(answer),
         }

@@ -2,8 +2,8 @@
 
 use answerplane_normalize::is_blank;
 use answerplane_protocol::{EscalationReason, Outcome};
-use answerplane_resolver::Resolver;
 use answerplane_resolver::complete::Completer;
+use answerplane_resolver::{Resolution, Resolver};
 use answerplane_session::{SessionError, TurnEnd};
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -100,9 +100,15 @@ impl Desk<'_> {
     /// Takes a line, and says whether it was the last.
     fn take(&mut self, line: &str, place: &str) -> bool {
         let asked = match Line::of(line) {
-            Line::Said(said) => self.asked(said),
+            Line::Said(said) => {
+                if let Some(count) = self.offered.lacks(said).filter(|_| !self.is_declared(said)) {
+                    self.complain(Problem::new(place, Cause::NoSuchNumber(count)));
+                    return false;
+                }
+                self.asked(said)
+            }
             Line::Command(command) => {
-                if self.runtime.block_on(self.talk.has_command(line.trim_end())) {
+                if self.talk.has_command(line.trim_end()) {
                     let word = line.split_whitespace().next().unwrap_or_default();
                     output::complain(&format!(
                         "{word} is a command of this program. The conversation's own is said by /{word}."
@@ -131,6 +137,12 @@ impl Desk<'_> {
             Err(error) => self.refuse(error, place),
         }
         false
+    }
+
+    /// Whether the conversation or the site has something for exactly this.
+    fn is_declared(&self, said: &str) -> bool {
+        let resolution = self.resolver.resolve(said, self.arguments.moment());
+        self.talk.has_command(said) || !matches!(resolution, Resolution::Escalation(_))
     }
 
     /// What is meant by something that is said: what it takes of what was offered, or itself.
@@ -220,6 +232,7 @@ impl Desk<'_> {
     fn show_state(&mut self) {
         if let Some(state) = self.talk.state() {
             show::state(state, self.output);
+            show::commands(&self.talk.commands(), self.output);
         }
     }
 
@@ -230,6 +243,7 @@ impl Desk<'_> {
         }
         self.begin();
         self.output.lines(COMMANDS);
+        show::commands(&self.talk.commands(), self.output);
         self.end();
     }
 

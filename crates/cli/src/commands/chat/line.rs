@@ -4,10 +4,10 @@
 pub(super) const COMMANDS: &str = "  /retry        answer what was said last once more
   /regenerate   make the last answer anew
   /edit TEXT    say TEXT instead of what was said last
-  /state        where the conversation stands, with its actions and events
+  /state        where the conversation stands, with its actions, commands and events
   /help         these commands
   /exit         end, as the end of input does
-  //retry       say /retry, where the conversation has a command of that name; so for each of them";
+  //retry       say /retry itself, where the conversation has it; the other five in the same way";
 
 /// A line that is not blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) enum Command<'l> {
 }
 
 impl<'l> Line<'l> {
-    /// Only a whole line is a command. With a slash more than a command has, it is said with a slash less.
+    /// Only a whole line is a command, perhaps with white space behind it. With a slash more than a command has, it is said with a slash less.
     pub(super) fn of(line: &'l str) -> Self {
         if let Some(command) = Command::of(line) {
             return Self::Command(command);
@@ -48,6 +48,11 @@ impl<'l> Line<'l> {
             None => Self::Said(line),
         }
     }
+}
+
+/// What is typed so that a text is said.
+pub(super) fn typed(text: &str) -> String {
+    if Line::of(text) == Line::Said(text) { text.to_owned() } else { format!("/{text}") }
 }
 
 impl<'l> Command<'l> {
@@ -69,7 +74,7 @@ impl<'l> Command<'l> {
 
 #[cfg(test)]
 mod tests {
-    use super::{COMMANDS, Command, Line};
+    use super::{COMMANDS, Command, Line, typed};
 
     #[test]
     fn a_whole_line_is_a_command() {
@@ -102,6 +107,7 @@ mod tests {
             ("//reserve", "//reserve"),
         ] {
             assert_eq!(Line::of(line), Line::Said(said));
+            assert_eq!(typed(said), line);
         }
     }
 

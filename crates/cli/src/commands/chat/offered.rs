@@ -72,6 +72,15 @@ impl Offered {
         called.next().filter(|_| called.next().is_none())
     }
 
+    /// How many were offered, where a number was typed that none of them has.
+    pub(super) fn lacks(&self, typed: &str) -> Option<usize> {
+        ordinal(typed.trim())?;
+        let key = normalize_key(typed);
+        let has = |offer: &Offer| [&offer.value, &offer.label].iter().any(|text| normalize_key(text) == key);
+        let is_there = self.taken(typed).is_some() || self.options.iter().any(has);
+        Some(self.options.len()).filter(|count| *count > 0 && !is_there)
+    }
+
     /// Frame and id with which a session takes it, where it was a session that offered it.
     pub(super) fn authorized(&self, offer: &Offer) -> Option<(&RenderFrame, String)> {
         self.frame.as_ref().map(|frame| (frame, offer.id.clone()))
@@ -153,5 +162,16 @@ mod tests {
         assert_eq!([taken(&crossed, "b"), taken(&crossed, "2")], [None; 2]);
         assert_eq!([taken(&crossed, "#2"), taken(&crossed, "a")], [Some(2), Some(1)]);
         assert_eq!(taken(&Offered::default(), "1"), None);
+    }
+
+    #[test]
+    fn a_number_that_is_not_there_is_told() {
+        let two = offered(&[("A", "a"), ("B", "7"), ("8", "b"), ("8", "c")]);
+        for (typed, lacks) in
+            [("5", true), (" #9 ", true), ("4", false), ("7", false), ("8", false), ("x", false)]
+        {
+            assert_eq!(two.lacks(typed), lacks.then_some(4), "{typed}");
+        }
+        assert_eq!(Offered::default().lacks("1"), None);
     }
 }

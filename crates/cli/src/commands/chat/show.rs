@@ -6,6 +6,7 @@ use answerplane_protocol::render::{Renderer, render_answer, render_parts};
 use answerplane_protocol::{AnswerEnvelope, Content, FallbackMode, Manifest};
 use answerplane_session::{Definition, StateView};
 
+use crate::commands::chat::line;
 use crate::commands::chat::offered::Offer;
 use crate::commands::chat::talk::Failure;
 use crate::output::{BAD, FAINT, Output, STRONG};
@@ -24,7 +25,7 @@ pub(super) fn answer<W: Write>(
     fallback: FallbackMode,
     output: &mut Output<W>,
 ) {
-    let mut page = Page::new(output, fallback);
+    let mut page = Page::new(output, fallback).without_backend();
     let shown = match answer {
         Some(answer) => render_answer(answer, &mut page),
         None if text.is_empty() => return,
@@ -69,6 +70,14 @@ pub(super) fn state<W: Write>(state: &StateView, output: &mut Output<W>) {
         line += &format!(", actions: {}", names(&state.actions));
     }
     output.mark().styled(FAINT, &line).end_line();
+}
+
+/// What may be typed for the commands that a conversation answers where it stands.
+pub(super) fn commands<W: Write>(commands: &[&str], output: &mut Output<W>) {
+    if !commands.is_empty() {
+        let typed: Vec<String> = commands.iter().map(|command| line::typed(command)).collect();
+        output.mark().styled(FAINT, &format!("commands: {}", names(&typed))).end_line();
+    }
 }
 
 /// The events that a state accepts.

@@ -10,8 +10,8 @@ use answerplane_protocol::{
     AnswerEnvelope, Content, ContentPart, Identifier, Outcome, RenderFrame, Timestamp,
 };
 use answerplane_session::{
-    AnswerPlane, ChunkKind, Clock, Definition, IdSource, Message, Role, Session, SessionError,
-    SessionOptions, SessionView, SnapshotSession, Start, StateView, SystemClock, TurnEnd, Turned as Routed,
+    AnswerPlane, ChunkKind, Clock, Definition, IdSource, Role, Session, SessionError, SessionOptions,
+    SessionView, Start, StateView, SystemClock, TurnEnd,
 };
 use answerplane_store::MemoryStore;
 use serde::Serialize;
@@ -172,26 +172,15 @@ impl Talk {
         self.session.latest(Role::User).await.map(|last| (last.id, last.text))
     }
 
-    /// Whether the conversation would answer this, now, and not because it answers everything.
-    pub(super) async fn has_command(&self, text: &str) -> bool {
-        if self.state.is_none() {
-            return false;
-        }
-        let Ok(snapshot) = self.session.snapshot().await else { return false };
-        let messages = self.session.view().await.messages.into_iter();
-        let said = messages.filter(|message| message.role == Role::User);
-        let history: Vec<_> = said.map(|message| Message::of_user(message.id, message.text)).collect();
-        let route = |text: &str| {
-            let id = self.session.id().clone();
-            let mut rehearsal = SnapshotSession::resume(id, &self.definition, &snapshot).ok()?;
-            let said = Message::of_user("rehearsed", text);
-            match rehearsal.turn(&[&history[..], &[said]].concat())? {
-                Routed::Answered { trace, .. } => trace.route_id,
-                Routed::Delegated(_) | Routed::Failed => None,
-            }
-        };
-        let found = route(text);
-        found.is_some() && found != route(&format!("{text}\0"))
+    /// The commands that the conversation answers where it stands, in its order.
+    pub(super) fn commands(&self) -> Vec<&str> {
+        let conversation = self.definition.conversation.as_ref().zip(self.state.as_ref());
+        conversation.map_or(Vec::new(), |(conversation, state)| conversation.commands(&state.state))
+    }
+
+    /// Whether the conversation answers this where it stands, and not because it answers everything.
+    pub(super) fn has_command(&self, text: &str) -> bool {
+        self.commands().contains(&text)
     }
 }
 

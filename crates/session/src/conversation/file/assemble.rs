@@ -5,16 +5,23 @@
 
 use std::collections::HashSet;
 
-use answerplane_statechart::InvalidDefinition;
+use answerplane_statechart::{Failed, InvalidDefinition};
 
 use crate::conversation::definition::{Conversation, ConversationState, InvalidConversation};
-use crate::conversation::file::decode::{Answer, Draft, DraftRoute, below};
+use crate::conversation::file::decode::{Answer, Draft, DraftRoute, Matcher, below};
 use crate::conversation::file::fault::{FileFault, Findings, Found};
+use crate::conversation::file::taken;
 use crate::conversation::file::tree::Text;
 use crate::conversation::route::{Route, Said};
 use crate::snapshot_session::Definition;
 
 pub(super) fn assemble(mut draft: Draft, findings: &mut Findings) -> Option<Definition> {
+    taken::check(&draft, findings);
+    if draft.states.is_none() {
+        // Which states there are is not known: nothing that names one is wrong.
+        draft.initial = None;
+        draft.routes.iter_mut().for_each(|route| route.states = None);
+    }
     loop {
         let invalid = match conversation(&draft) {
             Ok(conversation) => {
@@ -43,7 +50,7 @@ fn conversation(draft: &Draft) -> Result<Conversation, InvalidConversation> {
         // That it is absent, or what is wrong with it, was noted.
         builder = builder.state(ConversationState::new(SOMEWHERE));
     }
-    for draft in &draft.states {
+    for draft in draft.states.iter().flatten() {
         let mut state = ConversationState::new(&draft.name.text).actions(&draft.actions);
         for (event, target) in &draft.on {
             state = state.on(&event.text, &target.text);
@@ -54,17 +61,25 @@ fn conversation(draft: &Draft) -> Result<Conversation, InvalidConversation> {
 }
 
 fn route(draft: &DraftRoute) -> Route {
-    let (command, answer) = (draft.command.clone(), draft.answer.clone());
-    let expected = command.clone();
-    let matches = move |said: &str| Ok(expected.as_ref().is_none_or(|expected| said == expected.text));
-    let answered = move |said: &str, place: Said<'_>| match &answer {
-        Answer::Fixed(answer) => Ok(answer.clone()),
-        Answer::Filled(template) => template.fill(said, place),
+    let command = match &draft.matcher {
+        Some(Matcher::Command(command)) => Some(command.text.clone()),
+        Some(Matcher::Any) | None => None,
     };
-    let mut route = Route::new(&draft.id.text, &draft.event.text, matches, answered).traced_as(draft.kind);
-    route.command = command.map(|command| command.text);
+    let (expected, answer) = (command.clone(), draft.answer.clone());
+    let matches = move |said: &str| Ok(expected.as_ref().is_none_or(|expected| said == expected));
+    let answered = move |said: &str, place: Said<'_>| match &answer {
+        Some(Answer::Fixed(answer)) => Ok(answer.clone()),
+        Some(Answer::Filled(template)) => template.fill(said, place),
+        None => Err(Failed),
+    };
+    // What is absent was noted: the route is never taken, but goes together with the others.
+    let absent = unlike_names(draft.number);
+    let text = |text: &Option<Text>| text.as_ref().map_or_else(|| absent.clone(), |text| text.text.clone());
+    let mut route = Route::new(text(&draft.id), text(&draft.event), matches, answered).traced_as(draft.kind);
+    route.takes_all = command.is_none();
+    route.command = command;
     match &draft.states {
-        Some(states) => route.only_in(states.iter().map(|(_, state)| &state.text)),
+        Some(states) => route.only_in(states.names.iter().map(|(_, state)| &state.text)),
         None => route,
     }
 }
@@ -73,7 +88,8 @@ fn route(draft: &DraftRoute) -> Route {
 fn mend_states(draft: &mut Draft, machine: &InvalidDefinition, findings: &mut Findings) -> Option<()> {
     let found = Found::new(FileFault::Conversation(InvalidConversation::Machine(machine.clone())));
     let place = machine.place();
-    let names: Vec<&str> = draft.states.iter().map(|state| state.name.text.as_str()).collect();
+    let states = draft.states.as_mut()?;
+    let names: Vec<&str> = states.iter().map(|state| state.name.text.as_str()).collect();
     let Some(name) = place.state() else {
         if place.field() != Some("initial") {
             findings.push(found.at(draft.states_at).field("states"));
@@ -86,19 +102,19 @@ fn mend_states(draft: &mut Draft, machine: &InvalidDefinition, findings: &mut Fi
     let number = names.iter().position(|known| *known == name)?;
     let path = below("states", name);
     let Some(event) = place.event() else {
-        let state = &mut draft.states.get_mut(number)?.name;
+        let state = &mut states.get_mut(number)?.name;
         findings.push(found.at(state.at).field(path));
         state.text = unlike_names(number);
         return Some(());
     };
     let field = below(&below(&path, "on"), event);
-    let at = draft.states.get(number)?.on.iter().position(|(known, _)| known.text == event)?;
-    let (event, target) = draft.states.get(number)?.on.get(at)?;
+    let at = states.get(number)?.on.iter().position(|(known, _)| known.text == event)?;
+    let (event, target) = states.get(number)?.on.get(at)?;
     findings.push(match place.field() {
         Some(_) => found.at(target.at).field(field).near(&target.text, names),
         None => found.at(event.at).field(field),
     });
-    draft.states.get_mut(number)?.on.remove(at);
+    states.get_mut(number)?.on.remove(at);
     Some(())
 }
 
@@ -120,37 +136,34 @@ fn mend_route(draft: &mut Draft, invalid: &InvalidConversation, findings: &mut F
     };
     match invalid {
         Invalid::RouteWithoutId(_) => {
-            findings.push(note(Invalid::RouteWithoutId(number), route.id.at, "id"));
-            route.id.text = unlike_names(number);
+            findings.push(note(Invalid::RouteWithoutId(number), route.id.take()?.at, "id"));
         }
         Invalid::RouteRepeated(_) => {
-            findings.push(note(Invalid::RouteRepeated(number), route.id.at, "id"));
-            route.id.text = unlike_names(number);
+            findings.push(note(Invalid::RouteRepeated(number), route.id.take()?.at, "id"));
         }
         Invalid::UnknownState(_) => {
-            let names: HashSet<&str> = draft.states.iter().map(|state| state.name.text.as_str()).collect();
-            let (known, unknown) = std::mem::take(route.states.as_mut()?)
+            let names = || draft.states.iter().flatten().map(|state| state.name.text.as_str());
+            let is_known: HashSet<&str> = names().collect();
+            let states = route.states.as_mut()?;
+            let (known, unknown) = std::mem::take(&mut states.names)
                 .into_iter()
-                .partition(|(_, state)| names.contains(state.text.as_str()));
-            route.states = Some(known);
+                .partition(|(_, state)| is_known.contains(state.text.as_str()));
+            states.names = known;
             let unknown: Vec<(usize, Text)> = unknown;
             for (place, state) in unknown {
                 if findings.is_full() {
                     break;
                 }
                 let found = note(Invalid::UnknownState(number), state.at, &format!("states[{place}]"));
-                let names = draft.states.iter().map(|state| state.name.text.as_str());
-                findings.push(found.near(&state.text, names));
+                findings.push(found.near(&state.text, names()));
             }
         }
         Invalid::EmptyCommand(_) => {
-            let command = route.command.as_mut()?;
+            let Matcher::Command(command) = route.matcher.take()? else { return None };
             findings.push(note(Invalid::EmptyCommand(number), command.at, "command"));
-            command.text = unlike_names(number);
         }
         Invalid::RouteWithoutEvent(_) => {
-            findings.push(note(Invalid::RouteWithoutEvent(number), route.event.at, "event"));
-            route.event.text = unlike_names(number);
+            findings.push(note(Invalid::RouteWithoutEvent(number), route.event.take()?.at, "event"));
         }
         Invalid::Machine(_) => return None,
     }

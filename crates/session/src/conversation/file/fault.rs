@@ -11,7 +11,7 @@ use crate::conversation::file::tree::Lines;
 use crate::snapshot_session::Definition;
 
 /// How many problems of one file are listed.
-const MAX_PROBLEMS: usize = 50;
+pub(super) const MAX_PROBLEMS: usize = 50;
 
 /// What can be wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,6 +62,18 @@ pub enum FileFault {
     /// Braces in a template hold no name that is filled in, or have no end or no beginning.
     #[error("the braces hold nothing that is filled in")]
     Placeholder,
+    /// A route is restricted to no state at all.
+    #[error("a route with an empty list of states is never taken")]
+    NoStates,
+    /// The event of a route is accepted by none of the states in which the route may be taken.
+    #[error("the route is never taken: no state that it may be taken in accepts its event")]
+    UnacceptedEvent,
+    /// Wherever a route could be taken, an earlier one is.
+    #[error("the route is never taken: an earlier one always comes before it")]
+    Shadowed,
+    /// A command begins or ends with white space.
+    #[error("the command has white space at its ends, which nobody types")]
+    SpacedCommand,
     /// A text is no identifier, or too long to be saved.
     #[error("{0}")]
     Scalar(InvalidScalar),
@@ -73,7 +85,7 @@ pub enum FileFault {
 impl FileFault {
     /// Every fault of a file itself: all but [`Scalar`](Self::Scalar) and [`Conversation`](Self::Conversation), which
     /// have the reasons of others in them.
-    pub const OF_FILES: [Self; 15] = [
+    pub const OF_FILES: [Self; 19] = [
         Self::Unreadable,
         Self::UnknownFormat,
         Self::TooLarge,
@@ -89,6 +101,10 @@ impl FileFault {
         Self::Exclusive,
         Self::OutOfRange,
         Self::Placeholder,
+        Self::NoStates,
+        Self::UnacceptedEvent,
+        Self::Shadowed,
+        Self::SpacedCommand,
     ];
 
     /// A stable code.
@@ -110,6 +126,10 @@ impl FileFault {
             Self::Exclusive => "CONVERSATION_FILE_EXCLUSIVE",
             Self::OutOfRange => "CONVERSATION_FILE_OUT_OF_RANGE",
             Self::Placeholder => "CONVERSATION_FILE_PLACEHOLDER",
+            Self::NoStates => "CONVERSATION_FILE_NO_STATES",
+            Self::UnacceptedEvent => "CONVERSATION_FILE_UNACCEPTED_EVENT",
+            Self::Shadowed => "CONVERSATION_FILE_SHADOWED",
+            Self::SpacedCommand => "CONVERSATION_FILE_SPACED_COMMAND",
             Self::Scalar(invalid) => invalid.code(),
             Self::Conversation(invalid) => invalid.code(),
         }
@@ -131,15 +151,23 @@ impl FileFault {
             Self::Repeated => "Remove one; which of two counts differs between readers.",
             Self::UnknownField => "Correct or remove it; see docs/conversation.md for what a file holds.",
             Self::Missing => "Add it.",
-            Self::WrongType => {
-                "Put texts that look like numbers, true, false or null in quotes; leave out what is absent."
-            }
+            Self::WrongType => "Write a value of the type that is expected, or leave out what is absent.",
             Self::UnknownWord => "Use one of the words that are listed.",
             Self::Exclusive => "Remove one of them.",
             Self::OutOfRange => "Use a whole number within the limits.",
             Self::Placeholder => {
                 "Use {input}, {sessionId} or {messageId}; a brace that is meant is written twice: {{ or }}."
             }
+            Self::NoStates => {
+                "Name the states in which it may be taken, or leave states out: then all are meant."
+            }
+            Self::UnacceptedEvent => {
+                "Let a state in which it may be taken accept the event (on), or correct its name."
+            }
+            Self::Shadowed => {
+                "Put it before the one that is named, restrict that one to other states, or remove it."
+            }
+            Self::SpacedCommand => "Remove it: what is typed is compared exactly.",
             Self::Scalar(InvalidScalar::Text { .. }) => "Shorten it.",
             Self::Scalar(_) => "Use another text.",
             Self::Conversation(invalid) => match invalid {
@@ -194,6 +222,8 @@ pub struct FileProblem {
     pub limit: Option<u64>,
     /// The value that passed the limit.
     pub actual: Option<u64>,
+    /// What to do about it, where that is more than its fault says.
+    advice: Option<&'static str>,
 }
 
 impl FileProblem {
@@ -209,6 +239,7 @@ impl FileProblem {
             nearest: None,
             limit: None,
             actual: None,
+            advice: None,
         }
     }
 
@@ -218,10 +249,10 @@ impl FileProblem {
         self.fault.code()
     }
 
-    /// What to do about it.
+    /// What to do about it: the remedy of its fault, or one that fits what stands there.
     #[must_use]
     pub fn remedy(&self) -> &'static str {
-        self.fault.remedy()
+        self.advice.unwrap_or_else(|| self.fault.remedy())
     }
 }
 
@@ -366,6 +397,12 @@ impl Found {
         self
     }
 
+    /// What to do about it, where that is more than its fault says.
+    pub(super) fn advice(mut self, advice: Option<&'static str>) -> Self {
+        self.problem.advice = advice;
+        self
+    }
+
     /// The nearest of the names that are known.
     pub(super) fn near<'k>(mut self, name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
         self.problem.nearest = nearest(name, known).map(shown);
@@ -424,7 +461,7 @@ pub(super) fn shown(name: &str) -> String {
 const MAX_COMPARED: usize = 1_000;
 
 /// The known name with the fewest edits from this one, where they are no more than a third of it.
-fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub(super) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let length = |text: &str| text.chars().take(MAX_SHOWN + 1).count();
     let most = length(name).div_ceil(3).max(1);
     if length(name) > MAX_SHOWN {

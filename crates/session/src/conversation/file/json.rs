@@ -36,8 +36,9 @@ fn read_value(text: &str, raw: &RawValue, depth: usize) -> Result<Node, Box<Foun
             Value::List(items.collect::<Result<_, _>>()?)
         }
         Some(b't' | b'f') => Value::BOOLEAN,
-        Some(b'n') => Value::NULL,
-        _ => serde_json::from_str(raw).map_or(Value::NUMBER, Value::Integer),
+        Some(b'n') => Value::Null,
+        _ if raw.contains(['.', 'e', 'E']) => Value::FLOAT,
+        _ => serde_json::from_str(raw).map_or(Value::TOO_LARGE, Value::Integer),
     };
     Ok(Node { at, value })
 }

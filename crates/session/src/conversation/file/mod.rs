@@ -1,9 +1,11 @@
 //! Definitions from files, so that a conversation needs no program of its own.
 
+mod advice;
 mod assemble;
 mod decode;
 mod fault;
 mod json;
+mod taken;
 mod template;
 mod toml;
 mod tree;
@@ -139,7 +141,7 @@ impl Definition {
         };
         let mut findings = Findings::default();
         let definition = match root {
-            Ok(root) => decode::decode(&root, &mut findings)
+            Ok(root) => decode::decode(&root, text, format, &mut findings)
                 .and_then(|draft| assemble::assemble(draft, &mut findings)),
             Err(found) => {
                 findings.push(*found);

@@ -4,7 +4,7 @@ use answerplane_normalize::utf16_len;
 use answerplane_statechart::Failed;
 
 use crate::conversation::file::decode::MAX_CONTENT;
-use crate::conversation::file::fault::{FileFault, Found};
+use crate::conversation::file::fault::{FileFault, Found, MAX_PROBLEMS};
 use crate::conversation::route::Said;
 
 /// What is filled in.
@@ -29,12 +29,13 @@ enum Piece {
 pub(super) struct Template(Vec<Piece>);
 
 impl Template {
-    /// Reads a template; what it refuses has no place yet.
-    pub(super) fn parse(text: &str) -> Result<Self, Box<Found>> {
-        let refused = |detail: &str| Box::new(Found::new(FileFault::Placeholder).detail(detail));
-        let (mut pieces, mut fixed) = (Vec::new(), String::new());
+    /// Reads a template. Of each brace that it refuses it tells the byte where it stands in the text.
+    pub(super) fn parse(text: &str) -> Result<Self, Vec<(usize, Found)>> {
+        let (mut pieces, mut fixed, mut refused) = (Vec::new(), String::new(), Vec::new());
         let mut rest = text;
-        while let Some(at) = rest.find(['{', '}']) {
+        while let Some(at) = rest.find(['{', '}'])
+            && refused.len() < MAX_PROBLEMS
+        {
             let (before, brace) = rest.split_at(at);
             fixed.push_str(before);
             if let Some(after) = brace.strip_prefix("{{").or(brace.strip_prefix("}}")) {
@@ -42,19 +43,37 @@ impl Template {
                 rest = after;
                 continue;
             }
-            let open = brace.strip_prefix('{').ok_or_else(|| refused("a } without a {"))?;
-            let (name, after) = open.split_once('}').ok_or_else(|| refused("a { without a }"))?;
-            let known = NAMES.iter().find(|(known, _)| *known == name).ok_or_else(|| {
-                let found = Found::new(FileFault::Placeholder).detail("a name that is not known");
-                Box::new(found.near(name, NAMES.map(|(known, _)| known)))
-            })?;
-            pieces.push(Piece::Fixed(std::mem::take(&mut fixed)));
-            pieces.push(Piece::Filled(known.1));
-            rest = after;
+            let mut refuse = |detail: &str, name: &str| {
+                let found = Found::new(FileFault::Placeholder).detail(detail);
+                refused.push((text.len() - brace.len(), found.near(name, NAMES.map(|(known, _)| known))));
+            };
+            let after = &brace[1..];
+            // A name ends where the next brace begins.
+            let name = brace.strip_prefix('{').map(|open| open.split(['{', '}']).next().unwrap_or(open));
+            rest = match name {
+                None => {
+                    refuse("a } without a {", "");
+                    after
+                }
+                Some(name) if !after[name.len()..].starts_with('}') => {
+                    refuse("a { without a }", "");
+                    after
+                }
+                Some(name) => {
+                    match NAMES.iter().find(|(known, _)| *known == name) {
+                        Some((_, known)) => {
+                            pieces.push(Piece::Fixed(std::mem::take(&mut fixed)));
+                            pieces.push(Piece::Filled(*known));
+                        }
+                        None => refuse("a name that is not known", name),
+                    }
+                    &after[name.len() + 1..]
+                }
+            };
         }
         fixed.push_str(rest);
         pieces.push(Piece::Fixed(fixed));
-        Ok(Self(pieces))
+        if refused.is_empty() { Ok(Self(pieces)) } else { Err(refused) }
     }
 
     /// Everything in it that is not filled in.

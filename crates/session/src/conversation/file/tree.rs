@@ -18,6 +18,8 @@ pub(super) enum Value {
     List(Vec<Node>),
     /// Names and values in the order of the file. A name can stand there twice.
     Table(Vec<(Text, Node)>),
+    /// Nothing, or the word for it.
+    Null,
     /// Something that stands nowhere in the file of a definition, in words.
     Other(&'static str),
 }
@@ -30,9 +32,9 @@ pub(super) struct Text {
 }
 
 impl Value {
-    pub(super) const NUMBER: Self = Self::Other("another number");
+    pub(super) const FLOAT: Self = Self::Other("a floating-point number");
+    pub(super) const TOO_LARGE: Self = Self::Other("a number that is too large");
     pub(super) const BOOLEAN: Self = Self::Other("true or false");
-    pub(super) const NULL: Self = Self::Other("nothing");
 
     /// What it is, in words.
     pub(super) const fn what(&self) -> &'static str {
@@ -41,6 +43,7 @@ impl Value {
             Self::Integer(_) => "a whole number",
             Self::List(_) => "a list",
             Self::Table(_) => "a table",
+            Self::Null => "an empty value (null)",
             Self::Other(what) => what,
         }
     }

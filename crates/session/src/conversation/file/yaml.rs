@@ -17,7 +17,7 @@ pub(super) fn read(text: &str) -> Result<Node, Box<Found>> {
         let at = bytes.at(span.start);
         tree.take(event, at)?;
     }
-    Ok(tree.root.unwrap_or(Node { at: 0, value: Value::NULL }))
+    Ok(tree.root.unwrap_or(Node { at: 0, value: Value::Null }))
 }
 
 /// The byte of each character; nothing where they are the same.
@@ -119,25 +119,25 @@ impl Tree {
 /// What a text without quotes is by the core schema, where it is no text.
 fn plain(text: &str) -> Option<Value> {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => return Some(Value::NULL),
+        "" | "~" | "null" | "Null" | "NULL" => return Some(Value::Null),
         "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => return Some(Value::BOOLEAN),
         _ => {}
     }
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
-        return Some(Value::NUMBER);
+        return Some(Value::FLOAT);
     }
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
         if let Some(digits) = text.strip_prefix(prefix)
             && !digits.is_empty()
             && digits.chars().all(|digit| digit.is_digit(radix))
         {
-            return Some(i64::from_str_radix(digits, radix).map_or(Value::NUMBER, Value::Integer));
+            return Some(i64::from_str_radix(digits, radix).map_or(Value::TOO_LARGE, Value::Integer));
         }
     }
     if !unsigned.is_empty() && unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(text.parse().map_or(Value::NUMBER, Value::Integer));
+        return Some(text.parse().map_or(Value::TOO_LARGE, Value::Integer));
     }
     let is_float = unsigned.starts_with(|first: char| first == '.' || first.is_ascii_digit());
-    (is_float && text.parse::<f64>().is_ok()).then_some(Value::NUMBER)
+    (is_float && text.parse::<f64>().is_ok()).then_some(Value::FLOAT)
 }
