@@ -405,9 +405,8 @@ impl Inner {
     async fn end_own(&self, stored: &mut Stored, turn: Option<&Identifier>) -> Result<(), SessionError> {
         self.supersede(turn)?;
         let running = locked(&self.running).clone();
-        match running {
-            Some(running) => self.finish_on(stored, &running).await.map(|_| ())?,
-            None => {}
+        if let Some(running) = running {
+            self.finish_on(stored, &running).await?;
         }
         self.settle(stored).await
     }
