@@ -37,3 +37,8 @@ pub use session::{
 };
 pub use snapshot_confirmations::{Decided, NotProposed};
 pub use snapshot_session::{Definition, NotResumable, SnapshotSession};
+
+/// The examples of the page run too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/turns.md")]
+struct Turns;

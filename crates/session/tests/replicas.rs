@@ -383,3 +383,21 @@ async fn of_turns_that_were_given_up_64_are_remembered() {
     let oldest = session.start(Start::send("lost").turn(id("t0"))).await.unwrap();
     assert!(oldest.is_recorded());
 }
+
+#[tokio::test]
+async fn a_cursor_of_an_earlier_life_is_never_one_of_a_later() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    for _ in 0..5 {
+        said(&session, "hi").await;
+    }
+    let cursor = session.view().await.cursor;
+    session.erase().await.unwrap();
+    let again = scene.open(2).await;
+    for _ in 0..8 {
+        let refused = again.start(Start::send("hi").at_cursor(cursor)).await;
+        assert!(matches!(refused, Err(SessionError::CursorStale)));
+        assert!(again.view().await.cursor > cursor);
+        said(&again, "hi").await;
+    }
+}

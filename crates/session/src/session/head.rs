@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use answerplane_protocol::Integer;
 use answerplane_protocol::session_snapshot::ConfirmationStatus;
+use answerplane_store::Version;
 use serde::{Deserialize, Serialize};
 
 use crate::session::turn::TurnEnd;
@@ -42,7 +43,7 @@ pub(super) struct Head {
     format: u32,
     /// The id of the write that made it.
     pub(super) write: WriteId,
-    /// How often the session was written.
+    /// One more with every write. It begins with the birth, so that no later life of the session has a cursor of this one.
     pub(super) cursor: u64,
     definition: DefinitionName,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,12 +177,12 @@ impl DefinitionName {
 
 impl Head {
     /// The head of a session in which nothing has happened.
-    pub(super) fn fresh(definition: &Definition) -> Self {
+    pub(super) fn fresh(definition: &Definition, birth: Version) -> Self {
         let initial = definition.conversation.as_ref().map(|conversation| conversation.initial().to_string());
         Self {
             format: FORMAT,
             write: WriteId::new(0),
-            cursor: 0,
+            cursor: birth.get(),
             definition: DefinitionName::of(definition),
             token_hash: None,
             states: initial.map(|initial| States { current: initial.clone(), base: initial }),

@@ -86,7 +86,7 @@ struct Tail {
 impl Stored {
     /// A document that was just found. Its journals are still to be read.
     pub(super) fn found(context: &Context, document: &Document) -> Self {
-        Self::unread(Head::fresh(&context.definition), document.birth, document.version)
+        Self::unread(Head::fresh(&context.definition, document.birth), document.birth, document.version)
     }
 
     /// The same document, to be read again from its beginning.
@@ -468,7 +468,11 @@ impl Stored {
 fn head_of(document: &Document, context: &Context) -> Result<Head, SessionError> {
     if document.version == document.birth {
         let is_empty = document.body == EMPTY;
-        return if is_empty { Ok(Head::fresh(&context.definition)) } else { Err(SessionError::Damaged) };
+        return if is_empty {
+            Ok(Head::fresh(&context.definition, document.birth))
+        } else {
+            Err(SessionError::Damaged)
+        };
     }
     let head = Head::decode(&document.body).ok_or(SessionError::Damaged)?;
     if !head.is_of(&context.definition) {

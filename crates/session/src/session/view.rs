@@ -100,7 +100,7 @@ impl Inner {
 /// A session as it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionView {
-    /// How often it was written.
+    /// One more with every write. A session that was erased and opened again begins beyond every cursor that it had.
     pub cursor: u64,
     /// Where its conversation stands; nothing without one.
     pub state: Option<StateView>,
