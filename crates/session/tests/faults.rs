@@ -421,7 +421,7 @@ async fn check(world: &World, scene: &Scene, told: &(Told, Told)) {
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
 /// How many calls an operation makes at most, alone and with faults before.

@@ -326,7 +326,7 @@ proptest! {
     /// Each fifth history begins with 980 decisions, so that they fold past the limit.
     #[test]
     fn a_turn_is_what_the_page_says(steps in prop::collection::vec(step(), 50), fifth in 0..5_usize) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(walk(steps, if fifth == 0 { 980 } else { 0 }))?;
     }
 }
@@ -335,7 +335,7 @@ proptest! {
 #[test]
 fn what_one_process_trims_the_other_hears_of() {
     use Step::{Edit, EditOnly, Other, Retry, Send, Trim};
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let steps = vec![
         Send(0),
         Send(0),
