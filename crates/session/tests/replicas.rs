@@ -401,3 +401,64 @@ async fn a_cursor_of_an_earlier_life_is_never_one_of_a_later() {
         said(&again, "hi").await;
     }
 }
+
+#[tokio::test]
+async fn a_decision_that_another_dropped_is_heard_of_where_the_path_comes_back() {
+    let scene = Scene::new();
+    let (one, two) = (scene.open(1).await, scene.open(2).await);
+    one.start(Start::send("/reserve").message(id("m0"))).await.unwrap().text().await.unwrap();
+    one.start(Start::send("/cancel").message(id("m1"))).await.unwrap().text().await.unwrap();
+    two.refresh().await.unwrap();
+    let old = two.view().await.messages[2].node;
+    two.edit("m1", "hello").await.unwrap().text().await.unwrap();
+    two.select(old).await.unwrap();
+    said(&one, "anything").await;
+    let kept = scene.open(3).await;
+    assert_eq!(kept.view().await, one.view().await);
+    assert_eq!(kept.state().await.unwrap().state, "reserving");
+}
+
+#[tokio::test]
+async fn what_was_done_is_written_later_where_nobody_waited_for_it() {
+    let scene = Scene::new();
+    let faulty = Arc::new(FaultyStore::new(scene.store.clone()));
+    let session = scene.open_on(faulty.clone(), 1).await.unwrap();
+    let token = session.propose(refund("x")).await.unwrap().token;
+    faulty.plan(3, Trouble::Delays);
+    let mut approve = Box::pin(session.approve(&token));
+    assert!(approve.as_mut().now_or_never().is_none());
+    assert_eq!(scene.counts.of("ran confirm-x"), 1);
+    drop(approve);
+    scene.open(2).await.save().await.unwrap();
+    session.refresh().await.unwrap();
+    let shown = scene.open(3).await.confirmations().await.unwrap();
+    assert_eq!(
+        (shown[0].status, &shown[0].receipt),
+        (ConfirmationStatus::Approved, &Some(json!({ "paid": true })))
+    );
+}
+
+#[tokio::test]
+async fn a_late_duplicate_of_a_turn_that_ended_stops_nothing() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    session.start(Start::send("a").turn(id("t1"))).await.unwrap().text().await.unwrap();
+    let mut running = session.start(Start::send("b").context(hanging())).await.unwrap();
+    running.next().await.unwrap().unwrap();
+    let again = session.start(Start::send("a").turn(id("t1"))).await.unwrap();
+    assert!(again.is_recorded());
+    assert_eq!(session.status(), Status::Streaming);
+    assert_eq!(running.stop().await.unwrap(), TurnEnd::Stopped);
+    assert_eq!(texts(&session).await, ["a", "answer to a", "b", "answer to b"]);
+}
+
+#[tokio::test]
+async fn a_turn_that_nobody_reads_holds_its_own_id_until_its_deadline() {
+    let scene = Scene::new();
+    let session = scene.open(1).await;
+    let start = || Start::send("a").turn(id("t1"));
+    let _kept = session.start(start()).await.unwrap();
+    assert!(matches!(session.start(start()).await, Err(SessionError::Busy)));
+    scene.clock.advance(Duration::from_secs(300));
+    assert_eq!(session.start(start()).await.unwrap().end(), Some(TurnEnd::Failed));
+}

@@ -128,6 +128,7 @@ impl ConfirmError {
 }
 
 /// What a process has done about a confirmation, and is still to write.
+#[derive(Clone)]
 pub(super) struct Owed {
     id: String,
     nonce: WriteId,
@@ -287,15 +288,14 @@ impl Inner {
             }
         };
         let owed = Owed { id: id.to_string(), nonce, settled, receipt };
+        locked(&self.owed).push(owed.clone());
         let stored = &mut *self.stored.lock().await;
         let paid = async {
             stored.settle(context).await?;
             self.settle_confirmation(stored, &owed).await
         };
         let paid = paid.await;
-        if let Err(ConfirmError::Session(SessionError::Store(_) | SessionError::OutcomeUnknown)) = &paid {
-            locked(&self.owed).push(owed);
-        }
+        self.strike_out(&owed, &paid);
         paid
     }
 
@@ -343,12 +343,20 @@ impl Inner {
 
     /// Writes what became of confirmations that this process has acted on, where that was not possible before.
     pub(super) async fn pay(&self, stored: &mut Stored) {
-        let owed = std::mem::take(&mut *locked(&self.owed));
+        let owed = locked(&self.owed).clone();
         for owed in owed {
             let paid = self.settle_confirmation(stored, &owed).await;
-            if let Err(ConfirmError::Session(SessionError::Store(_) | SessionError::OutcomeUnknown)) = paid {
-                locked(&self.owed).push(owed);
-            }
+            self.strike_out(&owed, &paid);
+        }
+    }
+
+    /// Nothing is owed any more where it is written, or there is nothing left to write to.
+    fn strike_out(&self, owed: &Owed, paid: &Result<Confirmation, ConfirmError>) {
+        if matches!(
+            paid,
+            Ok(_) | Err(ConfirmError::UnknownToken | ConfirmError::Session(SessionError::Erased))
+        ) {
+            locked(&self.owed).retain(|other| other.nonce != owed.nonce);
         }
     }
 

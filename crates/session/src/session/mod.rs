@@ -246,12 +246,20 @@ impl Session {
     ///
     /// [`Busy`](SessionError::Busy) where another runs one; otherwise as of every operation that writes.
     pub async fn stop(&self) -> Result<Option<TurnEnd>, SessionError> {
+        let first = locked(&self.inner.running).clone();
+        if let Some(running) = &first {
+            running.stop();
+        }
+        let stored = &mut *self.inner.stored.lock().await;
+        // Whoever was claiming it may have begun it anew meanwhile.
         let running = locked(&self.inner.running).clone();
         if let Some(running) = running {
             running.stop();
-            return self.inner.finish(&running).await.map(Some);
+            return self.inner.finish_on(stored, &running).await.map(Some);
         }
-        let stored = &mut *self.inner.stored.lock().await;
+        if let Some(end) = first.and_then(|running| running.recorded()) {
+            return Ok(Some(end));
+        }
         self.inner.settle(stored).await?;
         stored.load(&self.inner.context).await?;
         match stored.running(self.inner.context.now()) {
@@ -380,14 +388,14 @@ impl Inner {
 
     /// Stops the turn that runs here, in memory, unless it is this one.
     fn supersede(&self, turn: Option<&Identifier>) -> Result<(), SessionError> {
-        match &*locked(&self.running) {
-            Some(running) if turn == Some(&running.turn) && !running.has_ended() => Err(SessionError::Busy),
-            Some(running) => {
-                running.stop();
-                Ok(())
-            }
-            None => Ok(()),
+        let running = locked(&self.running).clone();
+        let Some(running) = running else { return Ok(()) };
+        running.expire(self.context.clock().elapsed());
+        if turn == Some(&running.turn) && !running.has_ended() {
+            return Err(SessionError::Busy);
         }
+        running.stop();
+        Ok(())
     }
 
     /// Begins an operation beside the turn that runs here: where that has ended, its record is written.

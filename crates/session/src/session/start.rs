@@ -164,9 +164,17 @@ impl Inner {
             Some(turn) => turn.clone(),
             None => context.name("turn")?,
         };
-        self.supersede(Some(&turn))?;
+        // What has ended before is only read: it stops nothing.
+        let has_ended = start.turn.is_some() && self.stored.lock().await.has_ended(&turn);
+        if !has_ended {
+            self.supersede(Some(&turn))?;
+        }
         let stored = &mut *self.stored.lock().await;
-        self.end_own(stored, Some(&turn)).await?;
+        if has_ended {
+            self.settle(stored).await?;
+        } else {
+            self.end_own(stored, Some(&turn)).await?;
+        }
         let begun = context.clock().elapsed();
         loop {
             let offer = self.offer(stored, &start).await?;
@@ -435,6 +443,12 @@ impl Stored {
         }
         let ended = self.head.terminal.iter().rfind(|ended| is_it(&ended.turn))?;
         (ended.end == TurnEnd::Indeterminate).then_some(ended.user_node)
+    }
+
+    /// Whether the record of a turn is known here.
+    fn has_ended(&self, turn: &Identifier) -> bool {
+        let is_active = self.head.active.as_ref().is_some_and(|active| active.turn == turn.as_str());
+        !is_active && (self.tree.turn(turn.as_str()).is_some() || self.given_up(Some(turn)).is_some())
     }
 
     /// How the turn of a claim ended, where its record stands.

@@ -195,10 +195,10 @@ impl Stored {
     /// Whether the new records follow on the known ones; else everything is to be read.
     fn fits(&self, document: &Document, head: &Head, tail: &Tail) -> bool {
         let base = head.states.as_ref().map(|states| states.base.as_str());
-        // A decision about a message that is known here was made on another branch, or anew.
+        // A decision about a message that is known here was made or dropped on another branch, or made anew.
         let is_news = |change: &Change| match change {
             Change::Made(decision) => !self.tree.has_message(&decision.message_id),
-            Change::Dropped(_) => false,
+            Change::Dropped(message) => !self.tree.has_message(message),
         };
         let is_next = document.extent(NODES).first == self.tree.first()
             && document.extent(SELECTIONS).first == self.selections.first;

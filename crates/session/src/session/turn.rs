@@ -171,6 +171,13 @@ impl Running {
         }
     }
 
+    /// Fails where its time is over, also where nobody reads it.
+    pub(super) fn expire(&self, elapsed: Duration) {
+        if elapsed >= self.deadline {
+            self.fail(TurnError::DeadlinePassed);
+        }
+    }
+
     /// Whether it has ended, recorded or not.
     pub(super) fn has_ended(&self) -> bool {
         self.flow().end.is_some()
