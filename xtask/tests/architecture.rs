@@ -189,3 +189,23 @@ fn every_source_file_says_what_it_is() {
         }
     }
 }
+
+#[test]
+fn no_file_holds_both_sides_of_a_merge() {
+    let markers = ['<', '>'].map(|sign| sign.to_string().repeat(7) + " ");
+    let mut folders = vec![root().to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if name != "target" && name != ".git" {
+                    folders.push(path);
+                }
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                let left = text.lines().any(|line| markers.iter().any(|marker| line.starts_with(marker)));
+                assert!(!left, "{} holds a conflict of a merge", path.display());
+            }
+        }
+    }
+}
