@@ -23,7 +23,8 @@ cargo xtask COMMAND
                         a skip is a failure
   bench [ARGUMENTS]     measure the project's speed limits in release mode (see benches/)
   services COMMAND…     run a command with PostgreSQL and Redis started for it (`cargo test`, `cargo xtask bench`)
-  soak                  the long test runs in full: changed bytes, and every generated case
+  soak                  the long test runs in full: changed bytes, every generated case, and 50 kills at
+                        each place with each store
   fixtures [--check]    sample sites: their hashes and broken variants; diagrams of the statecharts;
                         assessments of the vectors
   schemas [--check]     export the JSON Schema of every wire type to schemas/
@@ -93,5 +94,6 @@ fn soak() -> Result<(), String> {
     steps::succeed(&mut command)?;
     // Any JSON whatsoever, a million times.
     let mut total = cargo(&["test", "--release", "--package", "answerplane-assessment", "--test", "laws"]);
-    steps::succeed(total.arg("the_laws_hold_for_any_json").env("ANSWERPLANE_CASES", "1000000"))
+    steps::succeed(total.arg("the_laws_hold_for_any_json").env("ANSWERPLANE_CASES", "1000000"))?;
+    test::on_each_store(&services::Services::start()?, &["kills"], &[("ANSWERPLANE_KILLS", "50")])
 }

@@ -104,20 +104,29 @@ fn tests(skips: &Path, all: bool) -> Result<(), String> {
 
 /// The tests of sessions on each store that is there, with fewer cases, since a store that writes to a disk takes its time.
 fn sessions(all: bool) -> Outcome {
-    const TESTS: [&str; 8] =
-        ["session", "reports", "confirmations", "clients", "format", "laws", "offers", "faults"];
-    let run = || -> Result<(), String> {
+    const TESTS: [&str; 9] =
+        ["session", "reports", "confirmations", "clients", "format", "laws", "offers", "faults", "kills"];
+    let run = || {
         let services = if all { Services::start()? } else { Services::named() };
-        let folder = tempfile::tempdir_in(target()).map_err(|error| error.to_string())?;
-        let sqlite = format!("sqlite:{}", folder.path().join("sessions.db").display());
-        for address in std::iter::once(sqlite).chain(services.urls()) {
-            let mut test = cargo(&["test", "--package", "answerplane-session", "--quiet"]);
-            test.args(TESTS.iter().flat_map(|name| ["--test", name]));
-            succeed(test.env("ANSWERPLANE_STORE", address).env("ANSWERPLANE_CASES", "100"))?;
-        }
-        Ok(())
+        on_each_store(&services, &TESTS, &[("ANSWERPLANE_CASES", "100")])
     };
     run().into()
+}
+
+/// Runs tests of sessions on SQLite and on each server that there is.
+pub(crate) fn on_each_store(
+    services: &Services,
+    tests: &[&str],
+    variables: &[(&str, &str)],
+) -> Result<(), String> {
+    let folder = tempfile::tempdir_in(target()).map_err(|error| error.to_string())?;
+    let sqlite = format!("sqlite:{}", folder.path().join("sessions.db").display());
+    for address in std::iter::once(sqlite).chain(services.urls()) {
+        let mut test = cargo(&["test", "--package", "answerplane-session", "--quiet"]);
+        test.args(tests.iter().flat_map(|name| ["--test", name]));
+        succeed(test.env("ANSWERPLANE_STORE", address).envs(variables.iter().copied()))?;
+    }
+    Ok(())
 }
 
 fn judged(judge: &Judge, all: bool) -> Outcome {

@@ -1,10 +1,12 @@
 //! A session with everything in it: declared answers, an ambiguous one, a conversation, an action, and a backend that counts.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
-mod stores;
+pub(crate) mod stores;
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::future::{pending, ready};
+use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
 use answerplane_artifact::{VerifiedArtifact, content_hash};
@@ -71,19 +73,30 @@ pub(crate) fn definition() -> Definition {
 
 /// What was asked and done in the world, by whom: the operation's name is in the request's context.
 #[derive(Clone, Default)]
-pub(crate) struct Counts(Arc<Mutex<BTreeMap<String, usize>>>);
+pub(crate) struct Counts {
+    counted: Arc<Mutex<BTreeMap<String, usize>>>,
+    file: Option<Arc<File>>,
+}
 
 impl Counts {
+    /// Counts that outlive the process: each is a line of a file.
+    pub(crate) fn in_file(file: File) -> Self {
+        Self { counted: Arc::default(), file: Some(Arc::new(file)) }
+    }
+
     pub(crate) fn count(&self, what: &str) {
-        *self.0.lock().unwrap().entry(what.to_string()).or_default() += 1;
+        *self.counted.lock().unwrap().entry(what.to_string()).or_default() += 1;
+        if let Some(mut file) = self.file.as_deref() {
+            file.write_all(format!("{what}\n").as_bytes()).unwrap();
+        }
     }
 
     pub(crate) fn of(&self, what: &str) -> usize {
-        self.0.lock().unwrap().get(what).copied().unwrap_or_default()
+        self.counted.lock().unwrap().get(what).copied().unwrap_or_default()
     }
 
     pub(crate) fn all(&self) -> BTreeMap<String, usize> {
-        self.0.lock().unwrap().clone()
+        self.counted.lock().unwrap().clone()
     }
 }
 

@@ -19,8 +19,12 @@ pub(crate) fn store() -> Arc<dyn Store> {
     let Ok(address) = std::env::var("ANSWERPLANE_STORE") else { return Arc::new(MemoryStore::new()) };
     let started = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos());
     let number = OPENED.fetch_add(1, Ordering::SeqCst);
-    let part = format!("{started}-{}-{number}", std::process::id());
-    Arc::new(Part { address, part, store: OnceCell::new() })
+    part_of(&address, &format!("{started}-{}-{number}", std::process::id()))
+}
+
+/// The part with this name of the store with this address.
+pub(crate) fn part_of(address: &str, part: &str) -> Arc<dyn Store> {
+    Arc::new(Part { address: address.to_string(), part: part.to_string(), store: OnceCell::new() })
 }
 
 /// A part of a store: all its keys begin alike. It is opened when it is first used, by the runtime that uses it.
