@@ -1,16 +1,13 @@
 //! Which sessions there are, and who may use one.
 
 use answerplane_protocol::Identifier;
-use answerplane_store::{Fault, ReplaceError, Store};
+use answerplane_store::{Key, ReplaceError, Store, Version};
 
 use crate::session::context::SessionOptions;
 use crate::session::error::SessionError;
-use crate::session::stored::{Additions, Written};
+use crate::session::stored::{ATTEMPTS, Additions, Written};
 use crate::session::{Session, Update};
 use crate::snapshot_session::Definition;
-
-/// How often a session is tried to be erased.
-const ATTEMPTS: usize = 16;
 
 impl Session {
     /// Whether there is a session: one in which something has happened. Nothing is made.
@@ -75,26 +72,8 @@ impl Session {
         options: &SessionOptions,
     ) -> Result<(), SessionError> {
         let key = options.key(id, definition)?;
-        let mut found = store.load(&key, options.now()).await?;
-        let Some(birth) = found.as_ref().map(|document| document.birth) else { return Ok(()) };
-        let mut was_unknown = false;
-        for _ in 0..ATTEMPTS {
-            let Some(document) = found.as_ref().filter(|document| document.birth == birth) else {
-                return Ok(());
-            };
-            match store.delete(&key, document.version, options.now()).await {
-                Ok(()) => return Ok(()),
-                Err(ReplaceError::Failed(error)) if !was_unknown => return Err(error.into()),
-                Err(ReplaceError::Failed(_)) => {}
-                Err(ReplaceError::Unknown(_)) => was_unknown = true,
-                Err(ReplaceError::Conflict) => match store.load(&key, options.now()).await {
-                    Ok(document) => found = document,
-                    Err(_) if was_unknown => return Err(SessionError::OutcomeUnknown),
-                    Err(error) => return Err(error.into()),
-                },
-            }
-        }
-        Err(if was_unknown { SessionError::OutcomeUnknown } else { Fault::Unavailable.into() })
+        let Some(found) = store.load(&key, options.now()).await? else { return Ok(()) };
+        erase(store, &key, (found.birth, found.version), options, &mut false).await
     }
 
     /// The hash of the token that the session is used with; nothing where none was bound.
@@ -132,4 +111,39 @@ impl Session {
             }
         }
     }
+}
+
+/// Deletes the document with this birth, first at the version that is known. No earlier write can land afterwards, since a
+/// version never comes back. `is_unknown` says whether it may have happened, and does so too when nobody waits for the end.
+pub(super) async fn erase(
+    store: &dyn Store,
+    key: &Key,
+    (birth, mut version): (Version, Version),
+    options: &SessionOptions,
+    is_unknown: &mut bool,
+) -> Result<(), SessionError> {
+    let mut was_unknown = std::mem::replace(is_unknown, true);
+    for _ in 0..ATTEMPTS {
+        let mut deleted = store.delete(key, version, options.now()).await;
+        while let Err(ReplaceError::Conflict) = deleted {
+            deleted = match store.load(key, options.now()).await {
+                Ok(Some(document)) if document.birth == birth => {
+                    version = document.version;
+                    store.delete(key, version, options.now()).await
+                }
+                Ok(_) => Ok(()),
+                Err(_) if was_unknown => return Err(SessionError::OutcomeUnknown),
+                Err(error) => Err(ReplaceError::Failed(error)),
+            };
+        }
+        match deleted {
+            Ok(()) => return Ok(()),
+            Err(ReplaceError::Failed(error)) if !was_unknown => {
+                *is_unknown = false;
+                return Err(error.into());
+            }
+            Err(_) => was_unknown = true,
+        }
+    }
+    Err(SessionError::OutcomeUnknown)
 }

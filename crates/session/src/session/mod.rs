@@ -39,7 +39,7 @@ use crate::snapshot_session::Definition;
 use confirm::Owed;
 use context::Context;
 use path::PathWrite;
-use stored::{Stored, Written};
+use stored::Stored;
 use turn::Running;
 
 /// How many updates or traces wait for a slow receiver before it misses the oldest.
@@ -326,19 +326,7 @@ impl Session {
         self.inner.supersede(None)?;
         let stored = &mut *self.inner.stored.lock().await;
         self.inner.supersede(None)?;
-        let erased = async {
-            stored.settle(context).await?;
-            loop {
-                match stored.delete(context).await? {
-                    Written::Done => return Ok(()),
-                    Written::Conflict { after_unknown } => stored.load_after(context, after_unknown).await?,
-                }
-            }
-        };
-        match erased.await {
-            Ok(()) | Err(SessionError::Erased) => {}
-            Err(error) => return Err(error),
-        }
+        stored.erase(context).await?;
         let running = locked(&self.inner.running).clone();
         if let Some(running) = running {
             self.inner.ended(&running, TurnEnd::Indeterminate, stored.head.cursor);

@@ -9,6 +9,7 @@ use answerplane_store::{
 use crate::conversation::{Change, Track};
 use crate::session::context::Context;
 use crate::session::error::SessionError;
+use crate::session::existing::erase;
 use crate::session::head::{Active, EMPTY, Head, States, WriteId};
 use crate::session::journal::{
     DECISIONS, NODES, Node, PAYLOADS, Payload, SELECTIONS, Selection, decode, encode,
@@ -17,7 +18,7 @@ use crate::session::tree::Tree;
 use crate::snapshot_session::NotResumable;
 
 /// How often a call whose outcome is unknown is made in all before the caller is told so.
-const ATTEMPTS: usize = 4;
+pub(super) const ATTEMPTS: usize = 4;
 
 /// How often a document is loaded again in one go, where others cut its journals meanwhile.
 const LOADS: usize = 16;
@@ -44,13 +45,23 @@ pub(super) struct Stored {
     /// Whether the path has changed since the track was compared with it.
     has_diverged: bool,
     is_erased: bool,
+    /// Whether an erase may have happened.
+    is_erase_unknown: bool,
 }
 
 /// A write that may have happened and may still happen.
 #[derive(Clone)]
-enum InFlight {
-    Replace(Version, Write, i64),
-    Delete(Version, i64),
+struct InFlight {
+    expected: Version,
+    write: Write,
+    now: i64,
+}
+
+impl InFlight {
+    async fn call(&self, context: &Context) -> Result<Version, ReplaceError> {
+        let Self { expected, write, now } = self.clone();
+        context.store.replace(&context.key, Expected::At(expected), write, now).await
+    }
 }
 
 /// What is written beside the head.
@@ -110,6 +121,7 @@ impl Stored {
             is_stale: true,
             has_diverged: true,
             is_erased: false,
+            is_erase_unknown: false,
         }
     }
 
@@ -128,14 +140,7 @@ impl Stored {
             return if self.is_stale { self.load(context).await } else { Ok(()) };
         };
         for _ in 0..ATTEMPTS {
-            let outcome = match in_flight.clone() {
-                InFlight::Replace(expected, write, now) => {
-                    let expected = Expected::At(expected);
-                    context.store.replace(&context.key, expected, write, now).await.map(|_| ())
-                }
-                InFlight::Delete(expected, now) => context.store.delete(&context.key, expected, now).await,
-            };
-            if matches!(outcome, Ok(()) | Err(ReplaceError::Conflict)) {
+            if matches!(in_flight.call(context).await, Ok(_) | Err(ReplaceError::Conflict)) {
                 self.in_flight = None;
                 self.is_stale |= self.dispatched.is_none();
                 return self.load_after(context, true).await;
@@ -349,8 +354,9 @@ impl Stored {
         if let Some(first) = first_node.filter(|first| *first > self.tree.first()) {
             write = write.cut(NODES, first);
         }
-        self.version = match self.call(context, InFlight::Replace(self.version, write, now)).await? {
-            Ok(version) => version.unwrap_or(self.version),
+        let write = InFlight { expected: self.version, write, now };
+        self.version = match self.write(context, write).await? {
+            Ok(version) => version,
             Err(after_unknown) => return Ok(Written::Conflict { after_unknown }),
         };
         [self.decisions, self.payloads, self.selections] = lengths;
@@ -367,38 +373,26 @@ impl Stored {
         Ok(Written::Done)
     }
 
-    /// Deletes the document as it is known, until that is definite.
-    pub(super) async fn delete(&mut self, context: &Context) -> Result<Written, SessionError> {
-        Ok(match self.call(context, InFlight::Delete(self.version, context.now())).await? {
-            Ok(_) => {
-                self.is_erased = true;
-                Written::Done
-            }
-            Err(after_unknown) => Written::Conflict { after_unknown },
-        })
+    /// Deletes the document.
+    pub(super) async fn erase(&mut self, context: &Context) -> Result<(), SessionError> {
+        let known = (self.birth, self.version);
+        erase(&*context.store, &context.key, known, &context.options, &mut self.is_erase_unknown).await?;
+        self.is_erased = true;
+        Ok(())
     }
 
-    /// Makes a call until it is definite: the new version, or a conflict and whether it followed an unknown outcome. While it
+    /// Makes a write until it is definite: the new version, or a conflict and whether it followed an unknown outcome. While it
     /// runs it is kept as one whose outcome is unknown, in case nobody waits for its end.
-    async fn call(
+    async fn write(
         &mut self,
         context: &Context,
-        call: InFlight,
-    ) -> Result<Result<Option<Version>, bool>, SessionError> {
+        write: InFlight,
+    ) -> Result<Result<Version, bool>, SessionError> {
         self.is_fresh = false;
-        self.in_flight = Some(call.clone());
+        self.in_flight = Some(write.clone());
         let mut was_unknown = false;
         for _ in 0..ATTEMPTS {
-            let outcome = match call.clone() {
-                InFlight::Replace(expected, write, now) => {
-                    let expected = Expected::At(expected);
-                    context.store.replace(&context.key, expected, write, now).await.map(Some)
-                }
-                InFlight::Delete(expected, now) => {
-                    context.store.delete(&context.key, expected, now).await.map(|()| None)
-                }
-            };
-            let error = match outcome {
+            let error = match write.call(context).await {
                 Ok(version) => {
                     self.in_flight = None;
                     self.is_fresh = true;
