@@ -4,14 +4,16 @@
 mod scene;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use answerplane_protocol::{Integer, Timestamp};
 use answerplane_session::testing::{CountingIds, ManualClock, ScriptedBackend, Step};
 use answerplane_session::{
-    Chunk, Conversation, ConversationState, Definition, Role, Route, Session, SessionError, SessionOptions,
-    Start, TurnEnd, TurnError,
+    Chunk, Conversation, ConversationState, Definition, Proposal, Role, Route, Session, SessionError,
+    SessionOptions, Start, TurnEnd, TurnError, Update,
 };
 use answerplane_store::Store;
+use serde_json::Map;
 
 use scene::{id, said, texts};
 
@@ -306,4 +308,28 @@ async fn usage_is_added_up_and_kept() {
     said(&session, "two").await;
     let usage = scene.open(2).await.view().await.usage;
     assert_eq!((usage.prompt_tokens, usage.completion_tokens, usage.total_tokens), (14, 6, 20));
+}
+
+#[tokio::test]
+async fn every_write_of_this_process_is_told_with_its_cursor() {
+    let scene = scene::Scene::new();
+    let session = scene.open(1).await;
+    let mut updates = session.subscribe();
+    said(&session, "first").await;
+    let token = session.propose(Proposal::new(id("refund"), Map::new())).await.unwrap().token;
+    session.approve(&token).await.unwrap();
+    session.save().await.unwrap();
+    let lost = scene.open(2).await;
+    std::mem::forget(lost.start(Start::send("lost").turn(id("lost"))).await.unwrap());
+    scene.clock.advance(Duration::from_secs(400));
+    session.start(Start::send("lost").turn(id("lost"))).await.unwrap();
+    let mut told = Vec::new();
+    while let Ok(update) = updates.try_recv() {
+        if let Update::Changed(cursor) = update {
+            told.push(cursor);
+        }
+    }
+    // The sixth write of these was the other process's.
+    let first = told[0];
+    assert_eq!(told, [0, 1, 2, 3, 4, 5, 7].map(|write| first + write));
 }

@@ -329,14 +329,16 @@ impl Inner {
             };
             pending.status = status;
             pending.owner = Some(nonce.clone());
-            match stored.replace(context, head, Additions::default()).await? {
-                Written::Done => return Ok((nonce, status)),
+            let is_claimed = match stored.replace(context, head, Additions::default()).await? {
+                Written::Done => true,
                 Written::Conflict { after_unknown } => {
                     stored.load_after(context, after_unknown).await?;
-                    if entry(stored, id).is_some_and(|entry| entry.owner.as_ref() == Some(&nonce)) {
-                        return Ok((nonce, status));
-                    }
+                    entry(stored, id).is_some_and(|entry| entry.owner.as_ref() == Some(&nonce))
                 }
+            };
+            if is_claimed {
+                self.tell(Update::Changed(stored.head.cursor));
+                return Ok((nonce, status));
             }
         }
     }

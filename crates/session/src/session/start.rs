@@ -192,7 +192,7 @@ impl Inner {
                 Plan::Lapsed => {
                     head.end_claim(TurnEnd::Indeterminate);
                     match stored.replace(context, head, Additions::default()).await? {
-                        Written::Done => {}
+                        Written::Done => self.tell(Update::Changed(stored.head.cursor)),
                         Written::Conflict { after_unknown } => {
                             stored.load_after(context, after_unknown).await?
                         }
