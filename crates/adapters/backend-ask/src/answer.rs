@@ -171,7 +171,6 @@ impl Answer {
     fn end(&mut self, chunk: Chunk) {
         if !mem::replace(&mut self.is_over, true) {
             self.ready.push_back(chunk);
-            self.pending = String::new();
         }
     }
 }

@@ -80,12 +80,13 @@ impl AskBackend {
     ///
     /// [`AskRefused::Token`] where it is empty or has characters that a header cannot hold.
     pub fn token(mut self, token: &str) -> Result<Self, AskRefused> {
-        let header = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| AskRefused::Token)?;
-        self.token = Some(header).filter(|_| !token.is_empty());
-        if self.token.is_none() {
+        if token.is_empty() {
             return Err(AskRefused::Token);
         }
-        self.token.iter_mut().for_each(|token| token.set_sensitive(true));
+        let mut header =
+            HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| AskRefused::Token)?;
+        header.set_sensitive(true);
+        self.token = Some(header);
         Ok(self)
     }
 
