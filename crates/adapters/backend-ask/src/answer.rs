@@ -95,9 +95,8 @@ impl Answer {
     pub(crate) fn done(&mut self, model: Option<&str>) {
         self.flush();
         let model = model.filter(|model| !model.is_empty());
-        let done = model.and_then(|model| {
-            Chunk::from_value(json!({ "type": "done", "metadata": { "model": model } }))
-        });
+        let done = model
+            .and_then(|model| Chunk::from_value(json!({ "type": "done", "metadata": { "model": model } })));
         self.end(done.unwrap_or_else(Chunk::done));
     }
 

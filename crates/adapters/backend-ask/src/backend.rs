@@ -83,8 +83,7 @@ impl AskBackend {
         if token.is_empty() {
             return Err(AskRefused::Token);
         }
-        let mut header =
-            HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| AskRefused::Token)?;
+        let mut header = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| AskRefused::Token)?;
         header.set_sensitive(true);
         self.token = Some(header);
         Ok(self)

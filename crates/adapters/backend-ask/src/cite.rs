@@ -21,8 +21,10 @@ pub(crate) fn source_list(args: &Value) -> Option<(CatalogComponent, ComponentFa
     let summary = format!("Sources: {}.", title.as_str());
     let source = Source::new("source".parse().ok()?, title, Some(link), snippet);
     let list = SourceList::new("Sources".parse().ok()?, List::one(source))?;
-    let fallback =
-        ComponentFallback::new("source-list".parse().ok()?, truncate_utf16(&summary, MAX_UNITS).parse().ok()?);
+    let fallback = ComponentFallback::new(
+        "source-list".parse().ok()?,
+        truncate_utf16(&summary, MAX_UNITS).parse().ok()?,
+    );
     Some((CatalogComponent::SourceList(list), fallback))
 }
 

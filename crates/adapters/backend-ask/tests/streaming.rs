@@ -75,9 +75,13 @@ async fn the_first_record_is_passed_on_before_the_second_arrives() {
         }
     });
     let mut answer = ask(&address.await);
-    assert!(matches!(answer.next().await.unwrap().unwrap().kind(), ChunkKind::Text(text) if text.contains("one")));
+    assert!(
+        matches!(answer.next().await.unwrap().unwrap().kind(), ChunkKind::Text(text) if text.contains("one"))
+    );
     taken.notify_one();
-    assert!(matches!(answer.next().await.unwrap().unwrap().kind(), ChunkKind::Text(text) if text.contains("two")));
+    assert!(
+        matches!(answer.next().await.unwrap().unwrap().kind(), ChunkKind::Text(text) if text.contains("two"))
+    );
     assert_eq!(answer.next().await.unwrap().unwrap().kind(), ChunkKind::Done);
     assert!(answer.next().await.is_none());
 }
@@ -139,7 +143,8 @@ async fn a_line_of_a_mebibyte_is_a_record_and_a_longer_one_is_inert() {
 
 #[tokio::test]
 async fn five_thousand_records_fit_into_one_message() {
-    let words: Vec<String> = (0..5_000).map(|number| format!("word {number} and some more of it. ")).collect();
+    let words: Vec<String> =
+        (0..5_000).map(|number| format!("word {number} and some more of it. ")).collect();
     let body: String = words.iter().map(|word| text(word)).chain([DONE.into()]).collect();
     let address = serve_cut(head(NDJSON), body.into(), 1_400).await;
     let (chunks, failure) = whole(ask(&address)).await;
@@ -154,7 +159,8 @@ async fn five_thousand_records_fit_into_one_message() {
 #[tokio::test]
 async fn an_answer_may_be_as_long_as_ordered_content_and_no_longer() {
     for (deltas, is_shown) in [(130_000, true), (140_000, true), (300_000, false)] {
-        let body: String = (0..deltas / 20).map(|_| text("twenty bytes of text")).chain([DONE.into()]).collect();
+        let body: String =
+            (0..deltas / 20).map(|_| text("twenty bytes of text")).chain([DONE.into()]).collect();
         let address = serve_cut(head(NDJSON), body.into(), 16_384).await;
         let (chunks, _) = whole(ask(&address)).await;
         let content = Content::decode(&said(&chunks)).unwrap();
@@ -193,7 +199,10 @@ async fn a_body_may_take_longer_than_the_head() {
 async fn an_answer_that_breaks_off_is_none_that_is_whole() {
     let said_so_far = text("half an ");
     let bodies = [
-        (format!("HTTP/1.1 200 OK\r\ncontent-type: {NDJSON}\r\ncontent-length: 9999\r\n\r\n{said_so_far}"), AskFailed::BrokeOff),
+        (
+            format!("HTTP/1.1 200 OK\r\ncontent-type: {NDJSON}\r\ncontent-length: 9999\r\n\r\n{said_so_far}"),
+            AskFailed::BrokeOff,
+        ),
         (
             format!(
                 "HTTP/1.1 200 OK\r\ncontent-type: {NDJSON}\r\ntransfer-encoding: chunked\r\n\r\n{:x}\r\n{said_so_far}\r\n",
@@ -270,7 +279,9 @@ async fn what_is_compressed_is_passed_on_as_the_decoder_yields() {
         let waits = waits.clone();
         async move {
             assert!(asked.head.contains("accept-encoding: gzip"), "{}", asked.head);
-            let head = format!("HTTP/1.1 200 OK\r\ncontent-type: {NDJSON}\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n");
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: {NDJSON}\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n"
+            );
             write(&mut stream, head.as_bytes()).await;
             let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
             encoder.write_all(text("one").as_bytes()).unwrap();
@@ -317,7 +328,15 @@ async fn a_body_that_never_ends_is_left() {
 
 #[test]
 fn an_endpoint_and_a_token_are_looked_at_when_they_are_given() {
-    for bad in ["", "localhost", "file:///etc/passwd", "ftp://x/", "http://", "https://u:p@x.test/", "http://u@x.test"] {
+    for bad in [
+        "",
+        "localhost",
+        "file:///etc/passwd",
+        "ftp://x/",
+        "http://",
+        "https://u:p@x.test/",
+        "http://u@x.test",
+    ] {
         assert_eq!(AskBackend::new(bad).err(), Some(AskRefused::Endpoint), "{bad}");
     }
     let backend = || AskBackend::new("http://x.test/").unwrap();

@@ -29,14 +29,8 @@ pub enum OpenAiRefused {
 
 impl OpenAiRefused {
     /// Every reason.
-    pub const ALL: &'static [Self] = &[
-        Self::BaseUrl,
-        Self::Account,
-        Self::Key,
-        Self::KeyMissing,
-        Self::Parameter,
-        Self::Certificates,
-    ];
+    pub const ALL: &'static [Self] =
+        &[Self::BaseUrl, Self::Account, Self::Key, Self::KeyMissing, Self::Parameter, Self::Certificates];
 
     /// A stable code.
     #[must_use]

@@ -117,6 +117,11 @@ impl Told {
         if event.trim_ascii() == DONE {
             return self.end();
         }
+        // What is derived would take a list for an object.
+        if !event.trim_ascii_start().starts_with(b"{") {
+            self.failed = Some(OpenAiFailed::Malformed);
+            return;
+        }
         match serde_json::from_slice::<Completion<'_>>(event) {
             Ok(Completion { error: Some(_), .. }) => self.failed = Some(OpenAiFailed::Reported),
             Ok(completion) => self.completion(completion),

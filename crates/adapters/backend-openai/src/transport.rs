@@ -45,7 +45,11 @@ fn encryption(is_used: bool) -> Result<ClientConfig, OpenAiRefused> {
 
 /// The head of the answer, which has to be there in time. Only where no connection could be made, and so nothing was sent,
 /// it is tried again.
-pub(crate) async fn send(client: &Client, request: Request, time: Duration) -> Result<Response, OpenAiFailed> {
+pub(crate) async fn send(
+    client: &Client,
+    request: Request,
+    time: Duration,
+) -> Result<Response, OpenAiFailed> {
     let attempts = async {
         for pause in PAUSES {
             let Some(again) = request.try_clone() else { break };

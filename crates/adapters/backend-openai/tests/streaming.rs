@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use answerplane_backend_openai::{ApiKey, OpenAiBackend, OpenAiFailed, OpenAiRefused, RetryAfter, StatusClass};
+use answerplane_backend_openai::{
+    ApiKey, OpenAiBackend, OpenAiFailed, OpenAiRefused, RetryAfter, StatusClass,
+};
 use answerplane_protocol::Timestamp;
 use answerplane_session::{Backend, BackendFailed, Chunk, ChunkKind, ChunkStream, TurnRequest};
 use futures_util::StreamExt;
@@ -154,7 +156,9 @@ async fn an_answer_that_is_not_whole_says_so() {
 
 #[tokio::test]
 async fn the_end_is_the_end_event_or_a_reason_and_the_end_of_the_body() {
-    for body in [delta("x") + &finish("stop"), delta("x") + DONE, delta("x") + DONE + "never: read\n\ndata: {\n\n"] {
+    for body in
+        [delta("x") + &finish("stop"), delta("x") + DONE, delta("x") + DONE + "never: read\n\ndata: {\n\n"]
+    {
         let (chunks, failure) = answer_of(&body).await;
         assert_eq!((failure, ends(&chunks).1), (None, 1));
     }
@@ -168,12 +172,15 @@ async fn the_end_is_the_end_event_or_a_reason_and_the_end_of_the_body() {
 #[tokio::test]
 async fn an_event_that_cannot_be_read_ends_the_answer_behind_what_came_before() {
     let deep = "[".repeat(200);
-    for bad in ["{", "[]", "null", "\"x\"", "{\"choices\":7}", "{\"choices\":[{\"delta\":{\"content\":[]}}]}", &deep] {
+    for bad in
+        ["{", "[]", "null", "\"x\"", "{\"choices\":7}", "{\"choices\":[{\"delta\":{\"content\":[]}}]}", &deep]
+    {
         let (chunks, failure) = answer_of(&format!("{}data: {bad}\n\n{DONE}", delta("before"))).await;
         assert_eq!(failure, Some(OpenAiFailed::Malformed), "{bad}");
         assert_eq!((said(&chunks).as_str(), ends(&chunks).1), ("before", 0));
     }
-    let bytes = [head(SSE).as_bytes(), b"data: {\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}\n\n"].concat();
+    let bytes =
+        [head(SSE).as_bytes(), b"data: {\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}\n\n"].concat();
     assert_eq!(failed(whole(ask(&serve_bytes(bytes).await)).await.1), Some(OpenAiFailed::Malformed));
     let reported = event(&json!({ "error": { "message": "secret", "code": 500 } }));
     let (chunks, failure) = answer_of(&(delta("before") + &reported + DONE)).await;
@@ -224,7 +231,10 @@ async fn a_head_that_does_not_come_is_waited_for_no_longer_than_said_but_a_body_
 #[tokio::test]
 async fn an_answer_that_breaks_off_is_none_that_is_whole() {
     let half = delta("half an ") + &finish("stop");
-    for framing in ["content-length: 9999\r\n\r\n".into(), format!("transfer-encoding: chunked\r\n\r\n{:x}\r\n", half.len())] {
+    for framing in [
+        "content-length: 9999\r\n\r\n".into(),
+        format!("transfer-encoding: chunked\r\n\r\n{:x}\r\n", half.len()),
+    ] {
         let bytes = format!("HTTP/1.1 200 OK\r\ncontent-type: {SSE}\r\n{framing}{half}\r\n");
         let (chunks, failure) = whole(ask(&serve_bytes(bytes).await)).await;
         assert_eq!(failed(failure), Some(OpenAiFailed::BrokeOff));
@@ -272,9 +282,20 @@ async fn only_a_connection_that_was_not_made_is_tried_again() {
 async fn a_status_is_told_by_its_class_with_what_the_server_says_of_another_try() {
     use StatusClass::{NotFound, RateLimited, Rejected, Unauthorized, Unavailable};
     let statuses = [
-        (301, Rejected), (307, Rejected), (308, Rejected), (400, Rejected), (401, Unauthorized), (403, Unauthorized),
-        (404, NotFound), (410, NotFound), (413, Rejected), (422, Rejected), (429, RateLimited), (500, Unavailable),
-        (503, Unavailable), (529, Unavailable),
+        (301, Rejected),
+        (307, Rejected),
+        (308, Rejected),
+        (400, Rejected),
+        (401, Unauthorized),
+        (403, Unauthorized),
+        (404, NotFound),
+        (410, NotFound),
+        (413, Rejected),
+        (422, Rejected),
+        (429, RateLimited),
+        (500, Unavailable),
+        (503, Unavailable),
+        (529, Unavailable),
     ];
     let date = "Wed, 21 Oct 2015 07:28:00 GMT";
     let moment = RetryAfter::At(Timestamp::from_millis(1_445_412_480_000));
@@ -284,8 +305,10 @@ async fn a_status_is_told_by_its_class_with_what_the_server_says_of_another_try(
         {
             let headers = format!("retry-after: {header}\r\nlocation: http://127.0.0.1:1/\r\n");
             // The body is not waited for.
-            let (address, _) =
-                serve_and_wait(format!("HTTP/1.1 {status} X\r\n{headers}content-length: 99999\r\n\r\nsecret")).await;
+            let (address, _) = serve_and_wait(format!(
+                "HTTP/1.1 {status} X\r\n{headers}content-length: 99999\r\n\r\nsecret"
+            ))
+            .await;
             let (chunks, failure) = whole(ask(&address)).await;
             assert_eq!(failed(failure), Some(OpenAiFailed::Status { class, status, retry_after }));
             assert!(chunks.is_empty());
@@ -301,7 +324,9 @@ async fn what_is_compressed_is_passed_on_as_the_decoder_yields() {
         let waits = waits.clone();
         async move {
             assert!(asked.head.contains("accept-encoding: gzip"), "{}", asked.head);
-            let head = format!("HTTP/1.1 200 OK\r\ncontent-type: {SSE}\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n");
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: {SSE}\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n"
+            );
             write(&mut stream, head.as_bytes()).await;
             let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
             encoder.write_all(delta("one").as_bytes()).unwrap();

@@ -12,13 +12,13 @@ use tokio::sync::mpsc;
 
 /// What a client sent.
 #[derive(Debug)]
-pub struct Asked {
-    pub head: String,
-    pub body: String,
+pub(crate) struct Asked {
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 /// Answers each connection with what `answer` writes. Gives the address.
-pub async fn serve<A, F>(answer: A) -> String
+pub(crate) async fn serve<A, F>(answer: A) -> String
 where
     A: Fn(Asked, TcpStream) -> F + Send + 'static,
     F: Future<Output = ()> + Send + 'static,
@@ -38,7 +38,7 @@ where
 }
 
 /// Answers each connection with these bytes, and closes it.
-pub async fn serve_bytes(answer: impl Into<Vec<u8>>) -> String {
+pub(crate) async fn serve_bytes(answer: impl Into<Vec<u8>>) -> String {
     let answer = answer.into();
     serve(move |_, mut stream| {
         let answer = answer.clone();
@@ -48,7 +48,7 @@ pub async fn serve_bytes(answer: impl Into<Vec<u8>>) -> String {
 }
 
 /// Answers each connection with a head and a body, which is cut into pieces of so many bytes.
-pub async fn serve_cut(head: String, body: Vec<u8>, length: usize) -> String {
+pub(crate) async fn serve_cut(head: String, body: Vec<u8>, length: usize) -> String {
     serve(move |_, mut stream| {
         let (head, body) = (head.clone(), body.clone());
         async move {
@@ -80,23 +80,23 @@ async fn asked(stream: &mut TcpStream) -> Option<Asked> {
 }
 
 /// Writes, as long as somebody reads.
-pub async fn write(stream: &mut TcpStream, bytes: &[u8]) {
+pub(crate) async fn write(stream: &mut TcpStream, bytes: &[u8]) {
     let _ = stream.write_all(bytes).await;
 }
 
 /// The head of a good answer whose body ends with the connection.
-pub fn head(content_type: &str) -> String {
+pub(crate) fn head(content_type: &str) -> String {
     format!("HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\nconnection: close\r\n\r\n")
 }
 
 /// Waits until the client has gone.
-pub async fn gone(stream: &mut TcpStream) {
+pub(crate) async fn gone(stream: &mut TcpStream) {
     let mut byte = [0];
     while stream.read(&mut byte).await.is_ok_and(|read| read > 0) {}
 }
 
 /// A server that writes these bytes, waits until the client has gone, and says so.
-pub async fn serve_and_wait(answer: impl Into<Vec<u8>>) -> (String, mpsc::UnboundedReceiver<()>) {
+pub(crate) async fn serve_and_wait(answer: impl Into<Vec<u8>>) -> (String, mpsc::UnboundedReceiver<()>) {
     let answer = answer.into();
     let (say, heard) = mpsc::unbounded_channel();
     let address = serve(move |_, mut stream| {
@@ -111,7 +111,7 @@ pub async fn serve_and_wait(answer: impl Into<Vec<u8>>) -> (String, mpsc::Unboun
 }
 
 /// All that an answer gives, and how it failed, if it did.
-pub async fn whole(mut answer: ChunkStream) -> (Vec<Chunk>, Option<BackendFailed>) {
+pub(crate) async fn whole(mut answer: ChunkStream) -> (Vec<Chunk>, Option<BackendFailed>) {
     let mut chunks = Vec::new();
     loop {
         match tokio::time::timeout(Duration::from_secs(60), answer.next()).await.unwrap() {
@@ -126,7 +126,7 @@ pub async fn whole(mut answer: ChunkStream) -> (Vec<Chunk>, Option<BackendFailed
 }
 
 /// The text of an answer as it was sent on.
-pub fn said(chunks: &[Chunk]) -> String {
+pub(crate) fn said(chunks: &[Chunk]) -> String {
     let texts = chunks.iter().filter_map(|chunk| match chunk.kind() {
         ChunkKind::Text(text) => Some(text),
         _ => None,
@@ -135,7 +135,7 @@ pub fn said(chunks: &[Chunk]) -> String {
 }
 
 /// What a person is told of a failure, and how often the answer ended.
-pub fn ends(chunks: &[Chunk]) -> (Vec<&str>, usize) {
+pub(crate) fn ends(chunks: &[Chunk]) -> (Vec<&str>, usize) {
     let errors = chunks.iter().filter_map(|chunk| match chunk.kind() {
         ChunkKind::Error(told) => Some(told),
         _ => None,
