@@ -23,14 +23,15 @@ pub(crate) struct Template {
 
 impl Template {
     pub(crate) fn new(model: &str) -> Self {
-        let parameters =
-            json!({ "model": model, "stream": true, "stream_options": { "include_usage": true } });
-        let Value::Object(parameters) = parameters else { return Self::empty() };
-        Self { parameters, system: None }
-    }
-
-    fn empty() -> Self {
-        Self { parameters: Map::new(), system: None }
+        let own = [
+            ("model", json!(model)),
+            ("stream", json!(true)),
+            ("stream_options", json!({ "include_usage": true })),
+        ];
+        Self {
+            parameters: own.map(|(name, value)| (name.to_string(), value)).into_iter().collect(),
+            system: None,
+        }
     }
 
     pub(crate) fn set(&mut self, name: &str, value: Value) -> Result<(), OpenAiRefused> {
