@@ -69,7 +69,8 @@ fn events() -> Body {
 fn records(bytes: usize) -> Body {
     let text: String =
         "Water the beds at dawn, \"before\" the sun stands high. ".chars().cycle().take(bytes).collect();
-    let record = format!("{}\n", json!({ "type": "text", "delta": text }));
+    // As writers of records write them: what a record is comes first.
+    let record = format!("{{\"type\":\"text\",\"delta\":{}}}\n", json!(text));
     let times = RESPONSE / (bytes + 40);
     Body { part: record.into_bytes().repeat(times), times: 1, end: b"{\"type\":\"done\"}\n" }
 }
