@@ -6,6 +6,7 @@
 
 mod artifact;
 mod assessment;
+mod backends;
 mod build;
 mod complete;
 mod content;
@@ -34,6 +35,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("surface", surface::run),
     ("assess", assessment::run),
     ("session", session::run),
+    ("backends", backends::run),
     ("stores", stores::run),
 ];
 

@@ -4,6 +4,8 @@
 use answerplane_assessment::CallerError;
 use answerplane_assessment::write::EmptyCallId;
 use answerplane_author::Rule;
+use answerplane_backend_ask::{AskFailed, AskRefused};
+use answerplane_backend_openai::{OpenAiFailed, OpenAiRefused, StatusClass};
 use answerplane_protocol::{DeterministicDiagnostic, Escalation, EscalationReason, InvalidScalar};
 use answerplane_session::{
     ActionFailed, BackendFailed, ConfirmError, Conversation, ConversationState, FileFault,
@@ -12,6 +14,14 @@ use answerplane_session::{
 use answerplane_statechart::{Code, Diagnostic, Fault, NonBlank};
 use answerplane_store::{Fault as StoreFault, InvalidKey, ReadError, ReplaceError};
 use answerplane_surface::{AnswerTooLong, InputError, IntegrityError, InvalidAddress, PayloadFault};
+
+/// A row of an enum without a list of its values.
+macro_rules! row {
+    ($kind:ident::$name:ident $(($value:expr))?) => {{
+        let reason = $kind::$name $(($value))?;
+        [format!("`{}`", stringify!($name)), format!("`{}`", reason.code()), reason.to_string()]
+    }};
+}
 
 /// The cells of the rows below a heading.
 fn rows(heading: &str) -> Vec<Vec<String>> {
@@ -235,6 +245,45 @@ fn backends() {
 }
 
 #[test]
+fn ask_backends() {
+    let expected: Vec<[String; 3]> = AskRefused::ALL
+        .iter()
+        .map(|reason| [format!("`{reason:?}`"), format!("`{}`", reason.code()), reason.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Backends: `AskRefused`")), expected);
+    let expected: Vec<[String; 3]> = AskFailed::ALL
+        .iter()
+        .map(|reason| [format!("`{reason:?}`"), format!("`{}`", reason.code()), reason.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Backends: `AskFailed`")), expected);
+}
+
+#[test]
+fn openai_backends() {
+    let expected: Vec<[String; 3]> = OpenAiRefused::ALL
+        .iter()
+        .map(|reason| [format!("`{reason:?}`"), format!("`{}`", reason.code()), reason.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Backends: `OpenAiRefused`")), expected);
+    let expected = [
+        row!(OpenAiFailed::NothingAsked),
+        row!(OpenAiFailed::Unreachable),
+        row!(OpenAiFailed::Silent),
+        row!(OpenAiFailed::BrokeOff),
+        row!(OpenAiFailed::Unfinished),
+        row!(OpenAiFailed::Malformed),
+        row!(OpenAiFailed::EventTooLong),
+        row!(OpenAiFailed::Reported),
+    ];
+    assert_eq!(first_cells(&rows("Backends: `OpenAiFailed`")), expected);
+    let expected: Vec<[String; 3]> = StatusClass::ALL
+        .iter()
+        .map(|class| [format!("`{class:?}`"), format!("`{}`", class.code()), class.to_string()])
+        .collect();
+    assert_eq!(first_cells(&rows("Backends: `StatusClass`")), expected);
+}
+
+#[test]
 fn single_surface_errors() {
     let (address, answer) = (InvalidAddress, AnswerTooLong);
     let expected = [
@@ -293,14 +342,6 @@ fn authoring() {
         rows.iter().map(|row| [row[0].clone(), row[2].clone(), row[3].clone()]).collect();
     assert_eq!(found, expected);
     assert!(rows.iter().all(|row| row.len() == 4 && !row[1].is_empty()));
-}
-
-/// A row of an enum without a list of its values.
-macro_rules! row {
-    ($kind:ident::$name:ident $(($value:expr))?) => {{
-        let reason = $kind::$name $(($value))?;
-        [format!("`{}`", stringify!($name)), format!("`{}`", reason.code()), reason.to_string()]
-    }};
 }
 
 #[test]

@@ -301,3 +301,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn as_text_a_message_says_what_its_good_records_say() {
+    let text = |text| ContentPart::text(text).unwrap();
+    let whole = ContentEncoder::encode_all(&[text(" Hello\n"), text("there ")]);
+    assert_eq!(Content::as_text(&whole), "Hello\n\nthere");
+    assert_eq!(Content::as_text(&format!("{whole}{{\"kind\":\"te")), "Hello\n\nthere");
+    assert_eq!(Content::as_text(&format!("{whole}no record\n")), "Hello\n\nthere");
+    assert_eq!(Content::as_text("\u{1e}something else"), "");
+    assert_eq!(Content::as_text(" ordinary \n"), " ordinary \n");
+}

@@ -3,6 +3,7 @@
 mod decode;
 mod diagnostic;
 mod encode;
+mod history;
 mod part;
 mod reader;
 
