@@ -5,6 +5,8 @@ mod assessments;
 mod diagrams;
 mod fixtures;
 mod generated;
+mod renderers;
+
 mod schemas;
 mod services;
 mod steps;
@@ -27,6 +29,7 @@ cargo xtask COMMAND
   fixtures [--check]    sample sites: their hashes and broken variants; diagrams of the statecharts;
                         assessments of the vectors
   schemas [--check]     export the JSON Schema of every wire type to schemas/
+  renderers [--check]   the table of what renderers show, and pages for browsers to judge
   tables [--check]      make the character classes of answerplane-normalize
 
 With --check nothing is written, and a stale file is a failure.
@@ -45,6 +48,8 @@ fn main() -> ExitCode {
         ["fixtures", "--check"] => fixtures::generate().and_then(|files| generated::check(&files)),
         ["schemas"] => schemas::generate().and_then(|files| generated::write(&files)),
         ["schemas", "--check"] => schemas::generate().and_then(|files| generated::check(&files)),
+        ["renderers"] => renderers::generate().and_then(|files| generated::write(&files)),
+        ["renderers", "--check"] => renderers::generate().and_then(|files| generated::check(&files)),
         ["tables"] => tables::generate().and_then(|files| generated::write(&files)),
         ["tables", "--check"] => tables::generate().and_then(|files| generated::check(&files)),
         ["help" | "--help" | "-h"] => {

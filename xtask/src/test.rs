@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::services::Services;
 use crate::steps::{Outcome, succeed};
 use crate::tools::{JUDGES, Judge, target};
-use crate::{cargo, fixtures, generated, root, schemas, tables};
+use crate::{cargo, fixtures, generated, renderers, root, schemas, tables};
 
 /// Runs every step. With `all`, what is missing is installed, and a skip is a failure unless it is for absent
 /// shared material.
@@ -87,7 +87,7 @@ impl Run {
 }
 
 fn generated_files() -> Result<(), String> {
-    for files in [tables::generate()?, schemas::generate()?, fixtures::generate()?] {
+    for files in [tables::generate()?, schemas::generate()?, fixtures::generate()?, renderers::generate()?] {
         generated::check(&files)?;
     }
     Ok(())

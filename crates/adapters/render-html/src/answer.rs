@@ -41,7 +41,7 @@ pub(crate) fn provenance(provenance: &Provenance, citations: &[Citation]) -> Mar
 pub(crate) fn choices(choices: &Choices, is_inert: bool) -> Markup {
     html! {
         fieldset.ap-component.ap-choices {
-            legend dir="auto" { (Shown(choices.message())) }
+            legend dir="auto" { (Shown(named(choices.message(), "Choices"))) }
             div.ap-list {
                 @for suggestion in choices.suggestions() {
                     button.ap-choice type="button" disabled[is_inert]

@@ -1,4 +1,3 @@
-//! HTML that cannot become anything else than it was made.
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 

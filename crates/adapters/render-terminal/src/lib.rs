@@ -1,4 +1,3 @@
-//! Content on terminals: nothing in it becomes a control sequence.
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 

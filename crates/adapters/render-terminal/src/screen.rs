@@ -75,8 +75,12 @@ impl Screen {
             self.end_line();
         }
         self.write_margins(true);
-        for span in spans {
-            self.write(span);
+        // White space at the end of a line is left out, whatever its style.
+        let text = |span: &Span| span.text.trim_end_matches(' ').len();
+        let last = spans.iter().rposition(|span| text(span) > 0);
+        for (span, at) in spans.iter().zip(0..).take(last.map_or(0, |last| last + 1)) {
+            let end = if Some(at) == last { text(span) } else { span.text.len() };
+            self.write(span, &span.text[..end]);
         }
         self.end_line();
     }
@@ -102,8 +106,7 @@ impl Screen {
     }
 
     /// The only place that writes control sequences: styles of `anstyle`, and links whose address is visible ASCII.
-    fn write(&mut self, span: &Span) {
-        let text = &span.text;
+    fn write(&mut self, span: &Span, text: &str) {
         if !self.is_styled || text.is_empty() {
             self.page.push_str(text);
             return;
