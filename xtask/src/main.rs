@@ -25,11 +25,13 @@ cargo xtask COMMAND
                         a skip is a failure
   bench [ARGUMENTS]     measure the project's speed limits in release mode (see benches/)
   services COMMAND…     run a command with PostgreSQL and Redis started for it (`cargo test`, `cargo xtask bench`)
+  judge NAME            one of the judges of `test` alone, which is installed where it is not: ajv, jsonschema,
+                        mermaid, chromium
   soak                  the long test runs in full: changed bytes, and every generated case
   fixtures [--check]    sample sites: their hashes and broken variants; diagrams of the statecharts;
                         assessments of the vectors
   schemas [--check]     export the JSON Schema of every wire type to schemas/
-  renderers [--check]   the table of what renderers show, and pages for browsers to judge
+  renderers [--check]   the table of what renderers show, in docs/renderers.md
   tables [--check]      make the character classes of answerplane-normalize
 
 With --check nothing is written, and a stale file is a failure.
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         ["test", "--all"] => test::run(true),
         ["bench", rest @ ..] => bench(rest),
         ["services", command @ ..] if !command.is_empty() => services::run(command),
+        ["judge", name] => test::judge(name),
         ["soak"] => soak(),
         ["fixtures"] => fixtures::generate().and_then(|files| generated::write(&files)),
         ["fixtures", "--check"] => fixtures::generate().and_then(|files| generated::check(&files)),

@@ -1,4 +1,4 @@
-//! `cargo xtask renderers`: what each renderer shows of the catalog, and pages for browsers to judge.
+//! `cargo xtask renderers`: what each renderer shows of the catalog; and pages for a browser to judge.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -23,16 +23,18 @@ pub(crate) fn generate() -> Result<Vec<File>, String> {
     let docs = read(DOCS)?;
     let (before, rest) = docs.split_once(BEGIN).ok_or("docs/renderers.md has no place for the table")?;
     let (_, after) = rest.split_once(END).ok_or("the table in docs/renderers.md does not end")?;
-    Ok(vec![
-        file(DOCS, format!("{before}{BEGIN}\n{}\n{END}{after}", table()?)),
-        file("fixtures/pages/gallery.html", gallery()?),
-        file("fixtures/pages/gallery-rtl.html", gallery_rtl()?),
-        file("fixtures/pages/attacks.html", attacks()?),
-    ])
+    let text = format!("{before}{BEGIN}\n{}\n{END}{after}", table()?);
+    Ok(vec![File { path: DOCS.into(), content: text.into_bytes() }])
 }
 
-fn file(path: &str, text: String) -> File {
-    File { path: path.into(), content: text.into_bytes() }
+/// Writes the pages that browsers are to judge.
+pub(crate) fn write_pages(folder: &Path) -> Result<(), String> {
+    let pages = [("gallery", gallery()?), ("gallery-rtl", gallery_rtl()?), ("attacks", attacks()?)];
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        pages.iter().try_for_each(|(name, page)| std::fs::write(folder.join(format!("{name}.html")), page))
+    };
+    write().map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 fn read(path: &str) -> Result<String, String> {
@@ -70,12 +72,14 @@ fn table() -> Result<String, String> {
         let html = show(&parts, Html::new()).into_string();
         let terminal = show(&parts, Terminal::plain(80));
         let plain = show(&parts, PlainText::new()).into_string();
-        let is_shown = html.contains(&format!("data-ap-component=\"{key}\"")) && !plain.starts_with("[unsupported");
+        let is_shown =
+            html.contains(&format!("data-ap-component=\"{key}\"")) && !plain.starts_with("[unsupported");
         if !is_shown {
             return Err(format!("a renderer does not show {key}"));
         }
         let _ = writeln!(table, "| `{key}` | | shown | shown | shown |");
-        let events = CatalogComponent::semantics_of(key).map(|semantics| semantics.events).unwrap_or_default();
+        let events =
+            CatalogComponent::semantics_of(key).map(|semantics| semantics.events).unwrap_or_default();
         for event in events {
             let control = match html.split(&format!("data-ap-event=\"{event}\"")).next() {
                 Some(before) if before.len() < html.len() => {
@@ -83,10 +87,9 @@ fn table() -> Result<String, String> {
                 }
                 _ => return Err(format!("HTML has no control for {event} of {key}")),
             };
-            let is_numbered = terminal
-                .controls()
-                .iter()
-                .any(|control| matches!(&control.effect, Effect::Event { event: known, .. } if known == event));
+            let is_numbered = terminal.controls().iter().any(
+                |control| matches!(&control.effect, Effect::Event { event: known, .. } if known == event),
+            );
             if !is_numbered {
                 return Err(format!("the terminal has no number for {event} of {key}"));
             }

@@ -120,6 +120,15 @@ fn sessions(all: bool) -> Outcome {
     run().into()
 }
 
+/// Lets one judge judge, by name.
+pub(crate) fn judge(name: &str) -> Result<(), String> {
+    let judge = JUDGES.iter().find(|judge| judge.name == name).ok_or("there is no such judge")?;
+    match judged(judge, true) {
+        Outcome::Failed(why) | Outcome::Skipped(why) => Err(why),
+        Outcome::Passed => Ok(()),
+    }
+}
+
 fn judged(judge: &Judge, all: bool) -> Outcome {
     if !judge.is_installed() {
         if !all {
@@ -129,7 +138,8 @@ fn judged(judge: &Judge, all: bool) -> Outcome {
             return Outcome::Failed(why);
         }
     }
-    succeed(&mut judge.command()).into()
+    let prepared = (judge.prepare)();
+    prepared.and_then(|()| succeed(&mut judge.command())).into()
 }
 
 /// A new project that knows nothing but the path of the resolver compiles and runs the example of its README.

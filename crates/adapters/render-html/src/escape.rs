@@ -33,8 +33,7 @@ pub(crate) fn escape(text: &str, out: &mut String) {
         };
         out.push_str(&text[copied..at]);
         out.push_str(entity);
-        copied = at
-            + if byte.is_ascii() { 1 } else { text[at..].chars().next().map_or(1, char::len_utf8) };
+        copied = at + if byte.is_ascii() { 1 } else { text[at..].chars().next().map_or(1, char::len_utf8) };
     }
     out.push_str(&text[copied..]);
 }

@@ -90,7 +90,9 @@ impl<'w> Writer<'w> {
             Event::TaskListMarker(true) => self.tag("<span role=\"img\" aria-label=\"done\">☑</span> "),
             Event::TaskListMarker(false) => self.tag("<span role=\"img\" aria-label=\"to do\">☐</span> "),
             // Extensions that are not enabled.
-            Event::InlineMath(text) | Event::DisplayMath(text) | Event::FootnoteReference(text) => self.text(&text),
+            Event::InlineMath(text) | Event::DisplayMath(text) | Event::FootnoteReference(text) => {
+                self.text(&text)
+            }
         }
     }
 
@@ -154,7 +156,11 @@ impl<'w> Writer<'w> {
             Tag::List(None) => self.enter(if self.depth == 0 { "<ul dir=\"auto\">" } else { "<ul>" }),
             Tag::List(Some(first)) => {
                 let direction = if self.depth == 0 { " dir=\"auto\"" } else { "" };
-                let tag = if first == 1 { format!("<ol{direction}>") } else { format!("<ol{direction} start=\"{first}\">") };
+                let tag = if first == 1 {
+                    format!("<ol{direction}>")
+                } else {
+                    format!("<ol{direction} start=\"{first}\">")
+                };
                 self.enter(&tag);
             }
             Tag::Item if self.depth <= MAX_DEPTH => self.out.push_str("<li>"),
@@ -175,7 +181,11 @@ impl<'w> Writer<'w> {
             }
             Tag::TableCell => {
                 self.begin();
-                self.out.push_str(if self.is_head { "<th scope=\"col\" dir=\"auto\"" } else { "<td dir=\"auto\"" });
+                self.out.push_str(if self.is_head {
+                    "<th scope=\"col\" dir=\"auto\""
+                } else {
+                    "<td dir=\"auto\""
+                });
                 self.out.push_str(self.alignment());
             }
             Tag::Emphasis => self.enter("<em>"),
@@ -203,7 +213,8 @@ impl<'w> Writer<'w> {
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.out.push_str("</p>\n"),
             TagEnd::Heading(_) if !self.is_seen => self.out.truncate(self.begin),
             TagEnd::Heading(_) => {
-                self.out.push_str(["</h3>\n", "</h4>\n", "</h5>\n", "</h6>\n"][self.heading - OUTERMOST_HEADING]);
+                self.out
+                    .push_str(["</h3>\n", "</h4>\n", "</h5>\n", "</h6>\n"][self.heading - OUTERMOST_HEADING]);
             }
             TagEnd::BlockQuote(_) => self.leave("</blockquote>\n"),
             TagEnd::CodeBlock => self.out.push_str("</code></pre>\n"),
@@ -277,7 +288,8 @@ impl<'w> Writer<'w> {
             CodeBlockKind::Fenced(info) => language(info),
             CodeBlockKind::Indented => String::new(),
         };
-        self.out.push_str("<pre class=\"ap-code\" dir=\"ltr\" role=\"group\" tabindex=\"0\" aria-label=\"Code");
+        self.out
+            .push_str("<pre class=\"ap-code\" dir=\"ltr\" role=\"group\" tabindex=\"0\" aria-label=\"Code");
         if language.is_empty() {
             self.out.push_str("\"><code>");
         } else {
@@ -303,6 +315,7 @@ fn safe(destination: &str) -> Option<String> {
 /// The first word of an info string, as far as it is one that names languages.
 fn language(info: &str) -> String {
     let word = info.split([' ', '\t', ',', '{']).next().unwrap_or_default();
-    let is_plain = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '#' | '-' | '_' | '.');
+    let is_plain =
+        |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '#' | '-' | '_' | '.');
     word.chars().filter(is_plain).take(32).collect()
 }

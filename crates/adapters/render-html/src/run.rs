@@ -46,7 +46,8 @@ impl Run {
         self.seen = complete;
         let mut ends = Vec::new();
         let mut depth = 0_usize;
-        for (event, range) in Parser::new_ext(&self.text[self.written..complete], OPTIONS).into_offset_iter() {
+        for (event, range) in Parser::new_ext(&self.text[self.written..complete], OPTIONS).into_offset_iter()
+        {
             match event {
                 Event::Start(_) => depth += 1,
                 Event::End(_) => {
@@ -99,8 +100,7 @@ impl Run {
             known.get(&label(&link.reference)).map(|href| (CowStr::from(href.clone()), CowStr::Borrowed("")))
         };
         let callback = (!known.is_empty()).then_some(&mut broken);
-        let parser =
-            Parser::new_with_broken_link_callback(&self.text[self.written..end], OPTIONS, callback);
+        let parser = Parser::new_with_broken_link_callback(&self.text[self.written..end], OPTIONS, callback);
         let found: Vec<(String, String)> = parser
             .reference_definitions()
             .iter()

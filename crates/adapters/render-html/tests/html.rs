@@ -132,8 +132,11 @@ fn what_is_inert_can_be_read_and_not_used() {
         scene.show(&mut inert);
         let inert = inert.into_string();
         let document = Document::parse_fragment(&inert);
-        assert!(selected(&document, "button:not([disabled]), input:not([disabled]), select:not([disabled])")
-            .is_empty(), "{name}");
+        assert!(
+            selected(&document, "button:not([disabled]), input:not([disabled]), select:not([disabled])")
+                .is_empty(),
+            "{name}"
+        );
         assert_eq!(inert.replace(" disabled", ""), html(&scene).replace(" disabled", ""), "{name}");
     }
 }
@@ -170,14 +173,17 @@ fn reports_are_shown_as_they_should_be() {
 
 #[test]
 fn a_page_is_whole_and_loads_nothing() {
-    let mut page = Page::new("</title><script>alert(1)</script>").with_language("en\" onload=\"x", Direction::RightToLeft);
+    let mut page = Page::new("</title><script>alert(1)</script>")
+        .with_language("en\" onload=\"x", Direction::RightToLeft);
     page.said("<script>alert(1)</script>");
     let mut answer = Html::inert();
     answer.text("See [this](https://x.test).").unwrap();
     page.answered(answer);
     let page = page.into_string();
     let document = Document::parse_document(&page);
-    assert!(selected(&document, "script, link, img, iframe, [src], [style], [id], [name]:not(meta)").is_empty());
+    assert!(
+        selected(&document, "script, link, img, iframe, [src], [style], [id], [name]:not(meta)").is_empty()
+    );
     assert_eq!(selected(&document, "html[lang=und][dir=rtl] > body > main > [role=log] > article").len(), 2);
     assert!(!page.contains("url(") && !page.contains("@import"));
 }
@@ -216,7 +222,13 @@ fn headings_leave_no_level_out() {
 #[test]
 fn what_shows_nothing_has_a_name() {
     let mut html = Html::new();
-    html.text("[](https://x.test) [&#x200b;](/a) ![](https://x.test/i.png)\n\n| | b |\n|-|-|\n| c | d |\n").unwrap();
+    html.text("[](https://x.test) [&#x200b;](/a) ![](https://x.test/i.png)\n\n| | b |\n|-|-|\n| c | d |\n")
+        .unwrap();
     let shown = html.into_string();
-    assert!(shown.contains(">https://x.test</a>") && shown.contains("/a</a>") && shown.contains("<tr><td></td><th"), "{shown}");
+    assert!(
+        shown.contains(">https://x.test</a>")
+            && shown.contains("/a</a>")
+            && shown.contains("<tr><td></td><th"),
+        "{shown}"
+    );
 }

@@ -122,12 +122,34 @@ fn random_text_is_safe_and_ends_as_the_whole() {
         eprintln!("seed {seed}");
     }
     let word = prop_oneof![
-        "[a-z]{1,4}", "[ \n]{1,3}", "\n\n", "[*_`~#>|\\[\\]()!<&-]{1,3}", "\n    ", "\n- ", "\n1. ", "\n> ", "\n```\n",
-        "\\[a\\]: /b\n", "\\[a\\]", "\\(javascript:x\\)", "\\(https://x.test\\)", "<b onclick=x>", "</div>", "<!--", "-->",
-        "&#27;", "&#x202e;", "\n|a|b|\n|-|-|\n|c|d|", "\n---\n", "\n===\n", "\t", "[\u{0}-\u{a0}\u{200b}-\u{202e}\u{2066}שع日]",
+        "[a-z]{1,4}",
+        "[ \n]{1,3}",
+        "\n\n",
+        "[*_`~#>|\\[\\]()!<&-]{1,3}",
+        "\n    ",
+        "\n- ",
+        "\n1. ",
+        "\n> ",
+        "\n```\n",
+        "\\[a\\]: /b\n",
+        "\\[a\\]",
+        "\\(javascript:x\\)",
+        "\\(https://x.test\\)",
+        "<b onclick=x>",
+        "</div>",
+        "<!--",
+        "-->",
+        "&#27;",
+        "&#x202e;",
+        "\n|a|b|\n|-|-|\n|c|d|",
+        "\n---\n",
+        "\n===\n",
+        "\t",
+        "[\u{0}-\u{a0}\u{200b}-\u{202e}\u{2066}שع日]",
     ];
     let texts = (proptest::collection::vec(word, 0..40), 1_usize..30);
-    let config = Config { cases, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Config::default() };
+    let config =
+        Config { cases, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Config::default() };
     TestRunner::new(config)
         .run(&texts, |(words, length)| {
             let text: String = words.concat();

@@ -4,19 +4,25 @@ use answerplane_protocol::{Choices, Citation, Escalation, LocalSource, Provenanc
 
 use crate::control::Effect;
 use crate::terminal::Terminal;
-use crate::text::{CAUTION, FAINT, MARK, PLAIN, Span, STRONG, destination, target};
+use crate::text::{CAUTION, FAINT, MARK, PLAIN, STRONG, Span, destination, target};
 use crate::wrap::Breaks;
 
 impl Terminal {
     pub(crate) fn show_provenance(&mut self, provenance: &Provenance, citations: &[Citation]) {
         for (citation, number) in citations.iter().zip(1..) {
             let title = Span::on_one_line(citation.title().as_str(), PLAIN).leading(target(citation.href()));
-            let spans =
-                [Span::new(&format!("({number}) "), FAINT), title, Span::new(" ", PLAIN), destination(citation.href())];
+            let spans = [
+                Span::new(&format!("({number}) "), FAINT),
+                title,
+                Span::new(" ", PLAIN),
+                destination(citation.href()),
+            ];
             self.marked(&spans);
         }
         let says = match provenance {
-            Provenance::Local { source, entry_id } => format!("declared answer: {entry_id} of {}", local(source)),
+            Provenance::Local { source, entry_id } => {
+                format!("declared answer: {entry_id} of {}", local(source))
+            }
             Provenance::Backend { provider, model } => {
                 let mut says = "answer of the backend".to_string();
                 for name in [provider, model].into_iter().flatten() {

@@ -2,8 +2,8 @@
 
 use answerplane_protocol::render::is_seen;
 use answerplane_protocol::{
-    ButtonGroup, CatalogComponent, ChoiceList, Component, ErrorNotice, FieldKind, FileAttachment, Form, Identifier,
-    LinkCard, Progress, SourceList, Table, ToolCallCard, ToolCallState,
+    ButtonGroup, CatalogComponent, ChoiceList, Component, ErrorNotice, FieldKind, FileAttachment, Form,
+    Identifier, LinkCard, Progress, SourceList, Table, ToolCallCard, ToolCallState,
 };
 use serde_json::Value;
 
@@ -54,7 +54,8 @@ impl Terminal {
             CatalogComponent::ChoiceList(props) => self.choice_list(shown, props),
             CatalogComponent::Form(props) => self.form(shown, props),
             CatalogComponent::Confirmation(props) => {
-                let events = [("confirm", props.confirm_label().as_str()), ("cancel", props.cancel_label().as_str())];
+                let events =
+                    [("confirm", props.confirm_label().as_str()), ("cancel", props.cancel_label().as_str())];
                 self.decision(shown, (props.title().as_str(), props.message().as_str()), events);
             }
             CatalogComponent::Progress(props) => self.progress(props),
@@ -63,7 +64,8 @@ impl Terminal {
             CatalogComponent::ErrorNotice(props) => self.error_notice(shown, props),
             CatalogComponent::ToolCall(props) => self.tool_call(props),
             CatalogComponent::ApprovalRequest(props) => {
-                let events = [("approve", props.approve_label().as_str()), ("deny", props.deny_label().as_str())];
+                let events =
+                    [("approve", props.approve_label().as_str()), ("deny", props.deny_label().as_str())];
                 self.decision(shown, (props.title().as_str(), props.description().as_str()), events);
             }
             CatalogComponent::Table(props) => self.table(props),
@@ -108,7 +110,8 @@ impl Terminal {
                 FieldKind::Select => "one of",
             };
             let required = if field.required() == Some(&true) { ", required" } else { "" };
-            let hint = field.placeholder().map(|hint| format!(", such as {}", hint.as_str())).unwrap_or_default();
+            let hint =
+                field.placeholder().map(|hint| format!(", such as {}", hint.as_str())).unwrap_or_default();
             self.screen.enter("- ", "  ");
             let spans = [
                 Span::on_one_line(named(field.label().as_str(), id), PLAIN),
@@ -124,7 +127,12 @@ impl Terminal {
         self.offer(shown.event("submit", None), label(props.submit_label().as_str(), "Submit"));
     }
 
-    fn decision(&mut self, shown: Shown<'_>, (title, message): (&str, &str), events: [(&'static str, &str); 2]) {
+    fn decision(
+        &mut self,
+        shown: Shown<'_>,
+        (title, message): (&str, &str),
+        events: [(&'static str, &str); 2],
+    ) {
         self.put(title, STRONG);
         self.put(message, PLAIN);
         for (event, text) in events {
@@ -137,7 +145,8 @@ impl Terminal {
         let length = self.screen.room().min(30);
         let full = (value / 100.0 * length as f64).round() as usize;
         let bar = format!("{}{}", "█".repeat(full), "░".repeat(length - full));
-        let spans = [Span::on_one_line(props.label().as_str(), STRONG), Span::new(&format!(" {value} %"), PLAIN)];
+        let spans =
+            [Span::on_one_line(props.label().as_str(), STRONG), Span::new(&format!(" {value} %"), PLAIN)];
         self.screen.lines(&spans, Breaks::Words);
         self.put(&bar, CODE);
         if let Some(status) = props.status() {
@@ -215,11 +224,15 @@ impl Terminal {
     fn table(&mut self, props: &Table) {
         let columns = props.columns();
         let is_number = |key: &str| {
-            let mut cells = props.rows().iter().filter_map(|row| row.cell(key)).filter(|cell| !cell.is_null()).peekable();
+            let mut cells =
+                props.rows().iter().filter_map(|row| row.cell(key)).filter(|cell| !cell.is_null()).peekable();
             cells.peek().is_some() && cells.all(Value::is_number)
         };
         let grid = Grid {
-            head: columns.iter().map(|column| label(column.label().as_str(), column.key().as_str())).collect(),
+            head: columns
+                .iter()
+                .map(|column| label(column.label().as_str(), column.key().as_str()))
+                .collect(),
             rows: props
                 .rows()
                 .iter()

@@ -41,6 +41,11 @@ impl Effect {
             Some(value) => Some(EventValue::new(value)?),
             None => None,
         };
-        Some(InteractFrame::new(component.parse().ok()?, instance.clone(), event.parse::<EventName>().ok()?, value))
+        Some(InteractFrame::new(
+            component.parse().ok()?,
+            instance.clone(),
+            event.parse::<EventName>().ok()?,
+            value,
+        ))
     }
 }

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use anstyle::Style;
 use answerplane_protocol::SafeLink;
 use answerplane_protocol::render::is_seen;
-use anstyle::Style;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::screen::Screen;

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use anstyle::{AnsiColor, Style};
 use answerplane_protocol::SafeLink;
 use answerplane_protocol::render::steers;
-use anstyle::{AnsiColor, Style};
 use url::Url;
 
 /// What begins a line in which the renderer speaks for itself. In a text of somebody else's it never stands.

@@ -139,9 +139,11 @@ fn everything_is_shown_as_it_was_reviewed() {
         let plain = shown(&scene, Terminal::plain(60));
         assert_eq!(letters(&styled), plain, "{name}");
         assert_fits(&plain, 60, &name);
-        for (kind, page) in
-            [("txt", plain), ("ansi", styled.replace('\u{1b}', "␛")), ("narrow.txt", shown(&scene, Terminal::plain(20)))]
-        {
+        for (kind, page) in [
+            ("txt", plain),
+            ("ansi", styled.replace('\u{1b}', "␛")),
+            ("narrow.txt", shown(&scene, Terminal::plain(20))),
+        ] {
             names.push(format!("{name}.{kind}"));
             compare(&format!("{name}.{kind}"), &page);
         }
@@ -160,9 +162,11 @@ fn every_event_has_a_number_that_is_accepted() {
             let mut interaction = control.effect.to_frame().unwrap();
             if interaction.event().as_str() == "submit" {
                 // What a person says to each field that the page shows.
-                let value = json!({ "name": "Ada", "mail": "a@b.test", "beds": 3, "news": true, "plot": "p12" });
+                let value =
+                    json!({ "name": "Ada", "mail": "a@b.test", "beds": 3, "news": true, "plot": "p12" });
                 let value = EventValue::new(&value);
-                let (component, instance) = (interaction.component_key().clone(), interaction.instance_id().clone());
+                let (component, instance) =
+                    (interaction.component_key().clone(), interaction.instance_id().clone());
                 interaction = InteractFrame::new(component, instance, "submit".parse().unwrap(), value);
             }
             assert_eq!(Manifest::standard().check_interaction(&frame, &interaction), Ok(()), "{key}");
@@ -219,7 +223,9 @@ fn any_width_is_possible() {
 #[test]
 fn links_lead_where_they_say() {
     let mut terminal = Terminal::ansi(80);
-    terminal.text("[docs](https://docs.example/ä?b c) [path](/p) [bad](javascript:1) <https://x.test>").unwrap();
+    terminal
+        .text("[docs](https://docs.example/ä?b c) [path](/p) [bad](javascript:1) <https://x.test>")
+        .unwrap();
     let page = terminal.into_string();
     assert_eq!(findings(&page), Vec::<String>::new());
     assert!(!page.contains("]8;;/p") && !page.contains("javascript"), "{page:?}");
@@ -260,11 +266,25 @@ fn random_text_at_any_width_is_safe() {
         eprintln!("seed {seed}");
     }
     let word = prop_oneof![
-        "[a-z]{1,9}", "[ \n]{1,3}", "\n\n", "[*_`~#>|\\[\\]()!<&-]{1,3}", "\n- ", "\n1. ", "\n> ", "\n```\n", "\\[a\\]\\(https://x.test\\)",
-        "&#27;", "&#155;", "&#x202e;", "\n|a|b|\n|-|-|\n|c|d|", "\t", "[\u{0}-\u{a0}\u{200b}-\u{202e}\u{2066}שع日👩🌾\u{301}\u{200d}]{1,4}",
+        "[a-z]{1,9}",
+        "[ \n]{1,3}",
+        "\n\n",
+        "[*_`~#>|\\[\\]()!<&-]{1,3}",
+        "\n- ",
+        "\n1. ",
+        "\n> ",
+        "\n```\n",
+        "\\[a\\]\\(https://x.test\\)",
+        "&#27;",
+        "&#155;",
+        "&#x202e;",
+        "\n|a|b|\n|-|-|\n|c|d|",
+        "\t",
+        "[\u{0}-\u{a0}\u{200b}-\u{202e}\u{2066}שع日👩🌾\u{301}\u{200d}]{1,4}",
     ];
     let texts = (proptest::collection::vec(word, 0..40), 0_usize..50);
-    let config = Config { cases, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Config::default() };
+    let config =
+        Config { cases, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Config::default() };
     TestRunner::new(config)
         .run(&texts, |(words, width)| {
             let text: String = words.concat();

@@ -55,9 +55,15 @@ pub(crate) fn scenes() -> Vec<(String, Scene)> {
     for key in CatalogComponent::KEYS {
         scenes.push((key.to_string(), Scene::Parts(vec![ContentPart::component(full(key))])));
     }
-    for name in
-        ["answer-local", "answer-backend", "choices-2", "escalation-miss", "escalation-stale", "escalation-corrupt", "escalation-offline"]
-    {
+    for name in [
+        "answer-local",
+        "answer-backend",
+        "choices-2",
+        "escalation-miss",
+        "escalation-stale",
+        "escalation-corrupt",
+        "escalation-offline",
+    ] {
         let envelope = fixture(&format!("schema/answer/valid/{name}.json"));
         scenes.push((name.to_string(), Scene::Answer(AnswerEnvelope::decode(envelope).unwrap())));
     }
@@ -85,8 +91,10 @@ pub(crate) fn compare(name: &str, shown: &str) {
 /// No file stands there that no test knows.
 pub(crate) fn compare_names(mut names: Vec<String>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
-    let mut there: Vec<String> =
-        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    let mut there: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
     there.sort();
     names.sort();
     assert_eq!(there, names);
@@ -126,8 +134,8 @@ fn replace(props: &mut Value, key: &str, text: &str) {
     for path in paths {
         let before = props.pointer(&path).unwrap().clone();
         *props.pointer_mut(&path).unwrap() = Value::from(text);
-        let is_fit = Props::new(props)
-            .is_some_and(|_| Manifest::standard().component(&frame(key, props)).is_ok());
+        let is_fit =
+            Props::new(props).is_some_and(|_| Manifest::standard().component(&frame(key, props)).is_ok());
         if !is_fit {
             *props.pointer_mut(&path).unwrap() = before;
         }
@@ -168,9 +176,16 @@ pub(crate) fn attack_answers(text: &str) -> Vec<Scene> {
     for name in ["answer-backend", "answer-local", "choices-2", "escalation-miss"] {
         let mut envelope: Value =
             serde_json::from_str(&fixture(&format!("schema/answer/valid/{name}.json"))).unwrap();
-        for path in ["/answer/markdown", "/answer/citations/0/title", "/answer/citations/0/href", "/provenance/provider",
-            "/provenance/model", "/message", "/suggestions/0/label", "/suggestions/0/value"]
-        {
+        for path in [
+            "/answer/markdown",
+            "/answer/citations/0/title",
+            "/answer/citations/0/href",
+            "/provenance/provider",
+            "/provenance/model",
+            "/message",
+            "/suggestions/0/label",
+            "/suggestions/0/value",
+        ] {
             let Some(place) = envelope.pointer_mut(path) else { continue };
             let before = std::mem::replace(place, Value::from(text));
             if AnswerEnvelope::decode_value(&envelope).is_err() {

@@ -6,23 +6,54 @@ use scraper::{ElementRef, Html, Node};
 use url::Url;
 
 const ELEMENTS: &[&str] = &[
-    "a", "bdi", "blockquote", "br", "button", "caption", "code", "del", "details", "div", "em", "fieldset", "form",
-    "h3", "h4", "h5", "h6", "hr", "input", "label", "legend", "li", "ol", "option", "p", "pre", "progress", "select",
-    "span", "strong", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    "a",
+    "bdi",
+    "blockquote",
+    "br",
+    "button",
+    "caption",
+    "code",
+    "del",
+    "details",
+    "div",
+    "em",
+    "fieldset",
+    "form",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "input",
+    "label",
+    "legend",
+    "li",
+    "ol",
+    "option",
+    "p",
+    "pre",
+    "progress",
+    "select",
+    "span",
+    "strong",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "ul",
 ];
 
 /// The attributes of each element beyond `class`, `dir`, `role`, `aria-label`.
 fn attributes(element: &str) -> &'static [&'static str] {
     match element {
         "a" => &["href", "rel", "data-ap-event", "data-ap-value"],
-        "button" => {
-            &["type", "disabled", "data-ap-event", "data-ap-value", "data-ap-choice", "data-ap-say"]
-        }
+        "button" => &["type", "disabled", "data-ap-event", "data-ap-value", "data-ap-choice", "data-ap-say"],
         "div" => &["tabindex", "aria-live", "data-ap-component", "data-ap-instance", "data-ap-reason"],
         "form" => &["method", "data-ap-event"],
-        "input" => {
-            &["type", "data-ap-field", "placeholder", "required", "disabled", "step", "autocomplete"]
-        }
+        "input" => &["type", "data-ap-field", "placeholder", "required", "disabled", "step", "autocomplete"],
         "select" => &["data-ap-field", "required", "disabled"],
         "option" => &["value"],
         "ol" => &["start"],
@@ -83,7 +114,8 @@ fn check(element: ElementRef<'_>, findings: &mut Vec<String>) {
             "start" | "max" | "value" if name != "option" => value.parse::<f64>().is_ok(),
             _ => attributes(name).contains(&attribute),
         };
-        let is_known = matches!(attribute, "class" | "dir" | "role" | "aria-label") || attributes(name).contains(&attribute);
+        let is_known = matches!(attribute, "class" | "dir" | "role" | "aria-label")
+            || attributes(name).contains(&attribute);
         if !is_fit || !is_known {
             findings.push(format!("{name} {attribute}={value:?}"));
         }
