@@ -192,7 +192,7 @@ fn progress(props: &Progress) -> Markup {
     html! {
         label {
             span dir="auto" { (Shown(named(props.label().as_str(), "Progress"))) }
-            " " span.ap-value { (value) " %" }
+            " " span.ap-value dir="ltr" { (value) " %" }
             progress max="100" value=(value) { (value) " %" }
         }
         @if let Some(status) = props.status() { p.ap-description dir="auto" { (Shown(status.as_str())) } }
@@ -293,7 +293,7 @@ fn table(props: &Table) -> Markup {
                         tr {
                             @for column in props.columns().iter() {
                                 @let is_number = row.cell(column.key().as_str()).is_some_and(Value::is_number);
-                                td dir="auto" class=[is_number.then_some("ap-number")] {
+                                td dir=[(!is_number).then_some("auto")] class=[is_number.then_some("ap-number")] {
                                     (Shown(&row.cell_text(column.key().as_str())))
                                 }
                             }
@@ -316,7 +316,7 @@ fn file_attachment(props: &FileAttachment) -> Markup {
                 span.ap-title dir="auto" { (Shown(name)) }
             }
             " " span.ap-description { bdi { (Shown(props.mime_type().as_str())) } }
-            @if let Some(bytes) = props.size_bytes() { span.ap-description { " · " (size(bytes.get())) } }
+            @if let Some(bytes) = props.size_bytes() { span.ap-description { " · " bdi dir="ltr" { (size(bytes.get())) } } }
         }
     }
 }

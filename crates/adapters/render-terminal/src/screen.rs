@@ -19,13 +19,13 @@ pub(crate) struct Screen {
     pub(crate) width: usize,
     pub(crate) is_styled: bool,
     margins: Vec<Margin>,
-    /// Whether an empty line belongs before the next block.
-    has_gap: bool,
+    /// Behind how many margins an empty line belongs before the next block, if any does.
+    gap: Option<usize>,
 }
 
 impl Screen {
     pub(crate) fn new(width: usize, is_styled: bool) -> Self {
-        Self { page: String::new(), width: width.max(1), is_styled, margins: Vec::new(), has_gap: false }
+        Self { page: String::new(), width: width.max(1), is_styled, margins: Vec::new(), gap: None }
     }
 
     /// Lets what follows stand behind a margin. On narrow pages the inner ones are left out.
@@ -58,7 +58,9 @@ impl Screen {
 
     /// An empty line before the next block, unless the page is at its beginning.
     pub(crate) fn gap(&mut self) {
-        self.has_gap = !self.page.is_empty();
+        if !self.page.is_empty() {
+            self.gap = Some(self.gap.map_or(self.margins.len(), |gap| gap.min(self.margins.len())));
+        }
     }
 
     /// Writes a paragraph.
@@ -70,11 +72,11 @@ impl Screen {
 
     /// Writes one line as it is.
     pub(crate) fn line(&mut self, spans: &[Span]) {
-        if std::mem::take(&mut self.has_gap) {
-            self.write_margins(false);
+        if let Some(behind) = self.gap.take() {
+            self.write_margins(behind, false);
             self.end_line();
         }
-        self.write_margins(true);
+        self.write_margins(usize::MAX, true);
         // White space at the end of a line is left out, whatever its style.
         let text = |span: &Span| span.text.trim_end_matches(' ').len();
         let last = spans.iter().rposition(|span| text(span) > 0);
@@ -91,8 +93,8 @@ impl Screen {
         self.page.push('\n');
     }
 
-    fn write_margins(&mut self, takes_first: bool) {
-        let shown = self.shown_margins().count();
+    fn write_margins(&mut self, most: usize, takes_first: bool) {
+        let shown = self.shown_margins().count().min(most);
         for at in 0..shown {
             let Margin { first, rest } = &mut self.margins[at];
             match first.take_if(|_| takes_first) {
