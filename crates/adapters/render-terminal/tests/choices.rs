@@ -7,17 +7,18 @@ use std::sync::Arc;
 use answerplane_artifact::{VerifiedArtifact, content_hash};
 use answerplane_protocol::render::{render_answer, render_parts};
 use answerplane_protocol::{
-    AnswerEnvelope, ArtifactContent, Content, ContentPart, Identifier, Integer, Manifest, RenderFrame, SelectFrame,
-    Timestamp, Trust,
+    AnswerEnvelope, ArtifactContent, Content, ContentPart, Identifier, Integer, Manifest, RenderFrame,
+    SelectFrame, Timestamp, Trust,
 };
+use answerplane_render_terminal::{Effect, Terminal};
 use answerplane_session::testing::{CountingIds, ManualClock};
 use answerplane_session::{
-    AnswerPlane, ChunkKind, Definition, Message, Session, SessionError, SessionOptions, Submission, TurnRequest,
+    AnswerPlane, ChunkKind, Definition, Message, Session, SessionError, SessionOptions, Submission,
+    TurnRequest,
 };
 use answerplane_store::MemoryStore;
 use futures_util::StreamExt;
 use serde_json::json;
-use answerplane_render_terminal::{Effect, Terminal};
 
 const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 const AMBIGUOUS: &str = "hours";
@@ -41,7 +42,8 @@ fn artifact() -> VerifiedArtifact {
     });
     let hash = content_hash(&ArtifactContent::decode_value(&artifact).unwrap());
     artifact["contentHash"] = json!(hash);
-    VerifiedArtifact::verify(artifact.to_string(), &Trust { content_hash: hash, site_id: id("garden") }).unwrap()
+    VerifiedArtifact::verify(artifact.to_string(), &Trust { content_hash: hash, site_id: id("garden") })
+        .unwrap()
 }
 
 fn plane() -> AnswerPlane {
@@ -66,7 +68,9 @@ fn shown(text: &str) -> Vec<(String, String)> {
     let controls = terminal.controls().to_vec();
     let page = terminal.into_string();
     let choices = controls.iter().map(|control| {
-        let Effect::Event { event: "select", value: Some(value), .. } = &control.effect else { panic!("a choice") };
+        let Effect::Event { event: "select", value: Some(value), .. } = &control.effect else {
+            panic!("a choice")
+        };
         let (_, behind) = page.split_once(&format!("[{}] ", control.number)).unwrap();
         (value.as_str().unwrap().to_string(), behind.lines().nth(1).unwrap().trim().to_string())
     });
@@ -110,12 +114,16 @@ async fn what_is_shown_is_reserved_sent_and_committed_or_released() {
     let text = ask().await;
     let (frame, choice) = taken(&text, 1);
     let (_, alias) = shown(&text)[1].clone();
-    let Submission::Reserved(reservation) = plane.reserve("visitor-17", &frame, &choice) else { panic!("offered") };
+    let Submission::Reserved(reservation) = plane.reserve("visitor-17", &frame, &choice) else {
+        panic!("offered")
+    };
     assert_eq!(reservation.value(), alias);
     assert!(matches!(plane.reserve("visitor-17", &frame, &choice), Submission::Unavailable));
     // Sending failed: it can be taken again.
     reservation.release();
-    let Submission::Reserved(reservation) = plane.reserve("visitor-17", &frame, &choice) else { panic!("released") };
+    let Submission::Reserved(reservation) = plane.reserve("visitor-17", &frame, &choice) else {
+        panic!("released")
+    };
     reservation.commit();
     assert!(matches!(plane.reserve("visitor-17", &frame, &choice), Submission::Unavailable));
     assert!(matches!(plane.reserve("visitor-18", &frame, &choice), Submission::Unavailable));
@@ -149,7 +157,10 @@ async fn through_a_session_taking_and_typing_come_to_the_same() {
             assert!(matches!(again, Err(SessionError::ChoiceUnavailable)));
         }
         let view = session.view().await;
-        answers.push((answer, view.messages.iter().map(|message| message.text.clone()).skip(2).collect::<Vec<_>>()));
+        answers.push((
+            answer,
+            view.messages.iter().map(|message| message.text.clone()).skip(2).collect::<Vec<_>>(),
+        ));
     }
     assert_eq!(answers[0], answers[1]);
     assert!(answers[0].0.contains("Answer of water."), "{}", answers[0].0);
@@ -158,7 +169,8 @@ async fn through_a_session_taking_and_typing_come_to_the_same() {
 /// An envelope that is shown by itself, as `ask` does, says what to type.
 #[tokio::test]
 async fn what_an_envelope_says_to_type_is_answered() {
-    let envelope = answerplane_session::AnswerPlane::resolver(&plane()).resolve(AMBIGUOUS, NOW).to_envelope(AMBIGUOUS);
+    let envelope =
+        answerplane_session::AnswerPlane::resolver(&plane()).resolve(AMBIGUOUS, NOW).to_envelope(AMBIGUOUS);
     for alias in said(&envelope) {
         let session = session().await;
         let answer = session.send(alias).await.unwrap().text().await.unwrap();
