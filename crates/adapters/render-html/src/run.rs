@@ -30,11 +30,6 @@ impl Run {
         self.text.is_empty()
     }
 
-    /// Whether blocks have been written before the run ended that a definition behind them could change.
-    pub(crate) fn has_definitions(&self) -> bool {
-        !self.definitions.is_empty()
-    }
-
     /// Writes the blocks that nothing can change any more but a definition.
     ///
     /// A block is finished once another one begins behind it on a line that is complete.
@@ -62,19 +57,15 @@ impl Run {
         }
         ends.pop();
         if let Some(end) = ends.last() {
-            let end = self.written + end;
-            self.write(end, out);
-            self.written = end;
+            self.write_for_good(self.written + end, out);
         }
     }
 
     /// Writes what is open, as it stands; it may look otherwise next time.
     pub(crate) fn write_open(&mut self, out: &mut String) {
         let headings = self.headings.clone();
-        let definitions = self.definitions.clone();
         self.write(self.text.len(), out);
         self.headings = headings;
-        self.definitions = definitions;
     }
 
     /// Writes the whole run, from its beginning.
@@ -82,19 +73,26 @@ impl Run {
         self.written = 0;
         self.headings = Headings::default();
         self.definitions.clear();
-        self.write(self.text.len(), out);
-        self.written = self.text.len();
+        self.write_for_good(self.text.len(), out);
     }
 
     /// Writes the rest of the run. Says whether the whole would be another one, now that every definition is known.
     pub(crate) fn write_rest(&mut self, out: &mut String) -> bool {
         let was_begun = self.written > 0;
-        self.write(self.text.len(), out);
-        self.written = self.text.len();
-        was_begun && self.has_definitions()
+        self.write_for_good(self.text.len(), out);
+        was_begun && !self.definitions.is_empty()
     }
 
-    fn write(&mut self, end: usize, out: &mut String) {
+    /// Writes blocks that will not change, and keeps the definitions between them.
+    fn write_for_good(&mut self, end: usize, out: &mut String) {
+        for (name, href) in self.write(end, out) {
+            self.definitions.entry(name).or_insert(href);
+        }
+        self.written = end;
+    }
+
+    /// Writes blocks. Gives the definitions between them.
+    fn write(&mut self, end: usize, out: &mut String) -> Vec<(String, String)> {
         let known = &self.definitions;
         let mut broken = |link: BrokenLink<'_>| {
             known.get(&label(&link.reference)).map(|href| (CowStr::from(href.clone()), CowStr::Borrowed("")))
@@ -119,9 +117,7 @@ impl Run {
             }
             writer.event(event);
         }
-        for (name, href) in found {
-            self.definitions.entry(name).or_insert(href);
-        }
+        found
     }
 }
 

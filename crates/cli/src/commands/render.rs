@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     file: PathBuf,
 
     /// As what [default: ansi on a terminal with colours, otherwise text]
-    #[arg(long, value_enum, value_name = "FORM", hide_possible_values = false)]
+    #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
 
     /// Make a whole HTML page with this title: one file that loads nothing, in which nothing can be pressed
