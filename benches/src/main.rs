@@ -13,6 +13,7 @@ mod content;
 mod lookup;
 mod measure;
 mod phrases;
+mod render;
 mod session;
 mod stores;
 mod surface;
@@ -32,6 +33,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("complete", complete::run),
     ("build", build::run),
     ("content", content::run),
+    ("render", render::run),
     ("surface", surface::run),
     ("assess", assessment::run),
     ("session", session::run),

@@ -5,6 +5,8 @@ mod assessments;
 mod diagrams;
 mod fixtures;
 mod generated;
+mod renderers;
+
 mod schemas;
 mod services;
 mod steps;
@@ -23,11 +25,14 @@ cargo xtask COMMAND
                         a skip is a failure
   bench [ARGUMENTS]     measure the project's speed limits in release mode (see benches/)
   services COMMAND…     run a command with PostgreSQL and Redis started for it (`cargo test`, `cargo xtask bench`)
+  judge NAME            one of the judges of `test` alone, which is installed where it is not: ajv, jsonschema,
+                        mermaid, chromium
   soak                  the long test runs in full: changed bytes, every generated case, and 50 kills at
                         each place with each store
   fixtures [--check]    sample sites: their hashes and broken variants; diagrams of the statecharts;
                         assessments of the vectors
   schemas [--check]     export the JSON Schema of every wire type to schemas/
+  renderers [--check]   the table of what renderers show, in docs/renderers.md
   tables [--check]      make the character classes of answerplane-normalize
 
 With --check nothing is written, and a stale file is a failure.
@@ -41,11 +46,14 @@ fn main() -> ExitCode {
         ["test", "--all"] => test::run(true),
         ["bench", rest @ ..] => bench(rest),
         ["services", command @ ..] if !command.is_empty() => services::run(command),
+        ["judge", name] => test::judge(name),
         ["soak"] => soak(),
         ["fixtures"] => fixtures::generate().and_then(|files| generated::write(&files)),
         ["fixtures", "--check"] => fixtures::generate().and_then(|files| generated::check(&files)),
         ["schemas"] => schemas::generate().and_then(|files| generated::write(&files)),
         ["schemas", "--check"] => schemas::generate().and_then(|files| generated::check(&files)),
+        ["renderers"] => renderers::generate().and_then(|files| generated::write(&files)),
+        ["renderers", "--check"] => renderers::generate().and_then(|files| generated::check(&files)),
         ["tables"] => tables::generate().and_then(|files| generated::write(&files)),
         ["tables", "--check"] => tables::generate().and_then(|files| generated::check(&files)),
         ["help" | "--help" | "-h"] => {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::services::Services;
 use crate::steps::{Outcome, succeed};
 use crate::tools::{JUDGES, Judge, target};
-use crate::{cargo, fixtures, generated, root, schemas, tables};
+use crate::{cargo, fixtures, generated, renderers, root, schemas, tables};
 
 /// Runs every step. With `all`, what is missing is installed, and a skip is a failure unless it is for absent
 /// shared material.
@@ -87,7 +87,7 @@ impl Run {
 }
 
 fn generated_files() -> Result<(), String> {
-    for files in [tables::generate()?, schemas::generate()?, fixtures::generate()?] {
+    for files in [tables::generate()?, schemas::generate()?, fixtures::generate()?, renderers::generate()?] {
         generated::check(&files)?;
     }
     Ok(())
@@ -129,6 +129,15 @@ pub(crate) fn on_each_store(
     Ok(())
 }
 
+/// Lets one judge judge, by name.
+pub(crate) fn judge(name: &str) -> Result<(), String> {
+    let judge = JUDGES.iter().find(|judge| judge.name == name).ok_or("there is no such judge")?;
+    match judged(judge, true) {
+        Outcome::Failed(why) | Outcome::Skipped(why) => Err(why),
+        Outcome::Passed => Ok(()),
+    }
+}
+
 fn judged(judge: &Judge, all: bool) -> Outcome {
     if !judge.is_installed() {
         if !all {
@@ -138,7 +147,8 @@ fn judged(judge: &Judge, all: bool) -> Outcome {
             return Outcome::Failed(why);
         }
     }
-    succeed(&mut judge.command()).into()
+    let prepared = (judge.prepare)();
+    prepared.and_then(|()| succeed(&mut judge.command())).into()
 }
 
 /// A new project that knows nothing but the path of the resolver compiles and runs the example of its README.

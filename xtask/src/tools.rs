@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::root;
 use crate::steps::succeed;
+use crate::{renderers, root};
 
 /// A program that is not ours and knows what is right, and the script that lets it judge.
 pub(crate) struct Judge {
@@ -20,9 +20,11 @@ pub(crate) struct Judge {
     /// Programs that installing takes, with the Debian packages that hold them.
     needs: &'static [(&'static str, &'static str)],
     install: fn(&Path) -> Result<(), String>,
+    /// Writes what it judges, where that is not kept.
+    pub(crate) prepare: fn() -> Result<(), String>,
 }
 
-pub(crate) const JUDGES: [Judge; 3] = [
+pub(crate) const JUDGES: [Judge; 4] = [
     Judge {
         name: "ajv",
         judges: "schemas",
@@ -31,6 +33,7 @@ pub(crate) const JUDGES: [Judge; 3] = [
         installed: "node/node_modules/.installed",
         needs: &[("node", "nodejs"), ("npm", "npm")],
         install: |tools| npm(&tools.join("node"), &["ajv@8.17.1"]),
+        prepare: || Ok(()),
     },
     Judge {
         name: "jsonschema",
@@ -51,6 +54,7 @@ pub(crate) const JUDGES: [Judge; 3] = [
                 "jsonschema==4.25.1",
             ]))
         },
+        prepare: || Ok(()),
     },
     // Mermaid reads within a document; happy-dom is one.
     Judge {
@@ -61,6 +65,17 @@ pub(crate) const JUDGES: [Judge; 3] = [
         installed: "mermaid/node_modules/.installed",
         needs: &[("node", "nodejs"), ("npm", "npm")],
         install: |tools| npm(&tools.join("mermaid"), &["mermaid@11.17.2", "happy-dom@20.14.6"]),
+        prepare: || Ok(()),
+    },
+    Judge {
+        name: "chromium",
+        judges: "pages",
+        program: "node",
+        script: "xtask/judges/browser.mjs",
+        installed: "browser/node_modules/.installed",
+        needs: &[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")],
+        install: |tools| npm(&tools.join("browser"), &["playwright-core@1.65.1", "axe-core@4.14.1"]),
+        prepare: || renderers::write_pages(&pages()),
     },
 ];
 
@@ -93,6 +108,7 @@ impl Judge {
         if let Some(packages) = tools().join(self.installed).parent() {
             command.env("NODE_PATH", packages);
         }
+        command.env("ANSWERPLANE_PAGES", pages());
         command
     }
 }
@@ -117,6 +133,11 @@ pub(crate) fn debian_packages(needs: &[(&str, &str)]) -> Result<(), String> {
     }
     succeed(Command::new("apt-get").args(["update", "-qq"]))?;
     succeed(Command::new("apt-get").args(["install", "-y", "-qq", "--no-install-recommends"]).args(missing))
+}
+
+/// Where pages are written for a browser to judge, and their screenshots.
+fn pages() -> PathBuf {
+    target().join("pages")
 }
 
 /// Where programs are installed.

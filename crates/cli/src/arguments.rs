@@ -12,7 +12,7 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
     ask, assess, build, chat, check, completions, conformance, coverage, diff, explain, hash, inspect, lint,
-    man, schema, suggest, surface, verify,
+    man, render, schema, suggest, surface, verify,
 };
 use crate::moment;
 use crate::output;
@@ -26,7 +26,7 @@ const STYLES: Styles = Styles::styled().header(HEADING).usage(HEADING).literal(L
 /// The commands as the first help shows them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Use a site", &["ask", "chat", "verify", "inspect"]),
-    ("For authors", &["build", "lint", "diff", "explain", "coverage", "suggest", "check", "hash"]),
+    ("For authors", &["build", "lint", "diff", "explain", "coverage", "suggest", "check", "hash", "render"]),
     ("Judge an answer", &["assess", "surface"]),
     ("Implement the protocols", &["schema", "conformance"]),
     ("Set up your shell", &["completions", "man"]),
@@ -72,6 +72,7 @@ pub(crate) enum Commands {
     Suggest(suggest::Arguments),
     Check(check::Arguments),
     Hash(hash::Arguments),
+    Render(render::Arguments),
     Schema(schema::Arguments),
     Assess(assess::Arguments),
     Surface(surface::Arguments),

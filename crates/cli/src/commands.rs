@@ -14,6 +14,7 @@ pub(crate) mod hash;
 pub(crate) mod inspect;
 pub(crate) mod lint;
 pub(crate) mod man;
+pub(crate) mod render;
 pub(crate) mod schema;
 pub(crate) mod suggest;
 pub(crate) mod surface;
@@ -41,6 +42,7 @@ pub(crate) fn run(command: Commands, output: &mut Output) -> Result<Status, Prob
         Commands::Coverage(arguments) => coverage::run(&arguments, output),
         Commands::Suggest(arguments) => suggest::run(&arguments, output),
         Commands::Hash(arguments) => hash::run(&arguments, output),
+        Commands::Render(arguments) => render::run(&arguments, output),
         Commands::Schema(arguments) => schema::run(&arguments, output),
         Commands::Conformance(arguments) => conformance::run(arguments, output),
         Commands::Completions(arguments) => Ok(completions::run(&arguments, output)),

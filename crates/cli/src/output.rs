@@ -66,6 +66,11 @@ impl<W: Write> Output<W> {
         self.terminal
     }
 
+    /// Whether what is printed may be in colours.
+    pub(crate) fn has_colours(&self) -> bool {
+        self.colours
+    }
+
     /// Whether nobody takes what is written any more.
     pub(crate) fn is_closed(&self) -> bool {
         self.failure.is_some()

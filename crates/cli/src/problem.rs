@@ -9,7 +9,7 @@ use std::io;
 use std::time::Duration;
 
 use answerplane_assessment::CallerError;
-use answerplane_protocol::DeterministicDiagnostic;
+use answerplane_protocol::{ContentDiagnostic, DeterministicDiagnostic};
 use answerplane_session::SessionError;
 use answerplane_surface::InputError;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -67,6 +67,18 @@ pub(crate) enum Cause {
     /// A document that is no reasoning result.
     #[error("{code}: {0}", code = .0.code())]
     NotReasoning(InputError),
+    /// Ordered content that is refused.
+    #[error("{code}: {0}", code = .0.code())]
+    NotContent(ContentDiagnostic),
+    /// An answer that is refused.
+    #[error("{code}: {0}", code = .0.code())]
+    NotAnswer(DeterministicDiagnostic),
+    /// A page of something else than HTML.
+    #[error("a page is HTML")]
+    NotHtml,
+    /// A file that is not UTF-8.
+    #[error("this is not UTF-8 text")]
+    NotTextFile,
     /// The folder of a site holds no artifact.
     #[error(
         "there is no artifact, neither at the path of artifact.href, nor at its last segment, nor at knowledge.json"
@@ -235,6 +247,8 @@ impl Cause {
                 };
                 return (error.code(), remedy);
             }
+            Self::NotContent(why) => return (why.code(), not_content_remedy(*why)),
+            Self::NotAnswer(why) => return (why.code(), "Check it against `answerplane schema answer`."),
             Self::NotSaid(error) => return (error.code(), not_said_remedy(error)),
             Self::Missing => Kind::Missing,
             Self::NotAFile => Kind::NotAFile,
@@ -246,6 +260,8 @@ impl Cause {
             Self::TooLarge(_) => Kind::TooLarge,
             Self::NotText => Kind::NotText,
             Self::NotJson => Kind::NotJson,
+            Self::NotHtml => Kind::NotHtml,
+            Self::NotTextFile => Kind::NotTextFile,
             Self::NoArtifact | Self::NoFurtherArtifact => Kind::NoArtifact,
             Self::OutsideFolder => Kind::OutsideFolder,
             Self::NoFileName => Kind::NoFileName,
@@ -297,6 +313,16 @@ fn refusal_remedy(diagnostic: DeterministicDiagnostic, document: Document) -> &'
     }
 }
 
+fn not_content_remedy(why: ContentDiagnostic) -> &'static str {
+    match why {
+        ContentDiagnostic::InvalidHeader => "Only what begins with U+001E is ordered content.",
+        ContentDiagnostic::UnsupportedVersion => "Write version 1, or use a newer release of this program.",
+        ContentDiagnostic::TooManyBytes => "Ordered content has at most 262,144 bytes.",
+        ContentDiagnostic::TooManyRecords => "Ordered content has at most 512 records.",
+        ContentDiagnostic::InvalidRecord => "Check the line against `answerplane schema content-record`.",
+    }
+}
+
 fn not_said_remedy(error: &SessionError) -> &'static str {
     match error {
         SessionError::Blank => "Write what is to be said behind the command.",
@@ -331,6 +357,8 @@ impl Serialize for Problem {
             Cause::Refused { diagnostic, .. } => diagnostic.to_string(),
             Cause::NotAssessable(error) => error.to_string(),
             Cause::NotReasoning(error) => error.to_string(),
+            Cause::NotContent(why) => why.to_string(),
+            Cause::NotAnswer(why) => why.to_string(),
             Cause::NotSaid(error) => error.to_string(),
             cause => cause.to_string(),
         };

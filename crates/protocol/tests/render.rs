@@ -143,26 +143,3 @@ fn a_message_forges_no_line() {
     render_answer(&AnswerEnvelope::decode_value(&envelope).unwrap(), &mut page).unwrap();
     assert_eq!(page.as_str(), "none from fake of real (miss)\n");
 }
-
-/// Which component is shown by which renderer, as the page on components says it.
-#[test]
-fn the_support_table_is_that_of_the_code() {
-    let page = std::fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol/components.md"),
-    )
-    .unwrap();
-    let (_, section) = page.split_once("\n## Renderers\n").unwrap();
-    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
-    let expected: Vec<String> = CatalogComponent::KEYS
-        .iter()
-        .map(|key| {
-            let case: Value = serde_json::from_str(&fixture(&format!("catalog/{key}.json"))).unwrap();
-            let text = shown(&[component(key, &case["accepted"][0]["props"])]);
-            let plain = if text.starts_with("[unsupported") { "its fallback" } else { "shown" };
-            let events = CatalogComponent::semantics_of(key).unwrap().events.join("`, `");
-            let events = if events.is_empty() { String::new() } else { format!("`{events}`") };
-            format!("| `{key}` | {plain} | {events} |").replace("|  |", "| |")
-        })
-        .collect();
-    assert_eq!(rows, expected);
-}

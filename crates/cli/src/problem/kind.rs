@@ -56,6 +56,8 @@ macro_rules! kinds {
 kinds! {
     NotOneQuery: "CLI_USAGE", Caller, "`--choose` without exactly one QUERY",
         "Name the entry by its id, and the question that offered it.";
+    NotHtml: "CLI_USAGE", Caller, "`--page` with a form that is not HTML",
+        "Leave --page out, or say --to html.";
     NotSeconds: "CLI_USAGE", Caller, "`SOURCE_DATE_EPOCH` that is no whole number of seconds",
         "Set it to seconds since 1970, or unset it.";
     NoSchema: "CLI_USAGE", Caller, "a name of no schema",
@@ -77,6 +79,8 @@ kinds! {
     TooLarge: "CLI_TOO_LARGE", Caller, "a file has more bytes than are read",
         "Check that it is the file you mean; vectors can be split into several files.";
     NotText: "CLI_NOT_TEXT", Caller, "a question is not UTF-8",
+        "Convert it to UTF-8.";
+    NotTextFile: "CLI_NOT_TEXT", Caller, "a file to show that is not UTF-8",
         "Convert it to UTF-8.";
     NotJson: "CLI_NOT_JSON", Caller, "a surface that is not JSON, or not to be read as such",
         "Check it with any JSON tool; it has to be UTF-8, nest less than 128 levels deep, and hold neither half a surrogate pair nor a number beyond a double.";

@@ -13,6 +13,7 @@ mod docs;
 mod hash;
 mod inspect;
 mod output_folder;
+mod render;
 mod run;
 mod schema;
 mod server;

@@ -2,7 +2,7 @@
 
 use crate::run::{Scene, answerplane, program};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "ask",
     "verify",
     "inspect",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 17] = [
     "hash",
     "assess",
     "surface",
+    "render",
     "schema",
     "conformance",
     "completions",

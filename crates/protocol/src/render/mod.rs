@@ -5,8 +5,10 @@
 //! which words stand for it.
 
 mod plain_text;
+mod steering;
 
 pub use plain_text::PlainText;
+pub use steering::{is_seen, steers};
 
 use crate::answer::{AnswerEnvelope, Choices, Escalation, Outcome, Provenance};
 use crate::artifact::Citation;
