@@ -91,10 +91,10 @@ pub enum ReplaceError {
     #[error("the document is at another version")]
     Conflict,
     /// It was certainly not written, and will not be.
-    #[error("{0}")]
-    Failed(#[source] StoreError),
+    #[error(transparent)]
+    Failed(StoreError),
     /// Whether it was written, or still will be, could not be learned. Repeat the same call until it is definite.
-    #[error("whether it was written is unknown: {0}")]
+    #[error("whether it was written is unknown")]
     Unknown(#[source] StoreError),
 }
 
@@ -105,7 +105,7 @@ pub enum ReadError {
     #[error("the records are gone")]
     Gone,
     /// The store could not read them.
-    #[error("{0}")]
+    #[error(transparent)]
     Failed(#[from] StoreError),
 }
 

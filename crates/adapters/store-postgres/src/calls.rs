@@ -6,13 +6,15 @@ use answerplane_store::{Fault, ReplaceError, StoreError};
 use deadpool_postgres::{Client, Object, Pool};
 use tokio::time::{Instant, timeout_at};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Row, Statement};
+use tokio_postgres::{NoTls, Row, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::failure::{of, of_pool, of_write};
 
 /// Connections, and how long a call may take.
 pub(crate) struct Calls {
     pub(crate) pool: Pool,
+    pub(crate) tls: Option<MakeRustlsConnect>,
     pub(crate) timeout: Duration,
 }
 
@@ -26,7 +28,7 @@ impl Calls {
         let result = match timeout_at(deadline, client.query(&statement, parameters)).await {
             Ok(Ok(rows)) => return Ok(rows),
             Ok(Err(error)) => of(&error),
-            Err(_) => Fault::TimedOut.into(),
+            Err(_) => self.give_up(&client, Fault::TimedOut.into()),
         };
         forget(client);
         Err(result)
@@ -41,7 +43,7 @@ impl Calls {
         let result = match timeout_at(deadline, client.query_one(&statement, parameters)).await {
             Ok(Ok(row)) => return Ok(row),
             Ok(Err(error)) => of_write(&error),
-            Err(_) => ReplaceError::Unknown(Fault::TimedOut.into()),
+            Err(_) => self.give_up(&client, ReplaceError::Unknown(Fault::TimedOut.into())),
         };
         forget(client);
         Err(result)
@@ -60,6 +62,21 @@ impl Calls {
         };
         forget(client);
         Err(statement)
+    }
+}
+
+impl Calls {
+    /// Tells the server that nobody waits any more. It would notice the end of the connection only when it has something to
+    /// say, and hold the connection until then.
+    fn give_up<E>(&self, client: &Client, error: E) -> E {
+        let (token, tls, timeout) = (client.cancel_token(), self.tls.clone(), self.timeout);
+        tokio::spawn(tokio::time::timeout(timeout, async move {
+            match tls {
+                Some(tls) => token.cancel_query(tls).await,
+                None => token.cancel_query(NoTls).await,
+            }
+        }));
+        error
     }
 }
 

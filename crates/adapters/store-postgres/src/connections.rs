@@ -15,8 +15,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::options::PostgresOptions;
 
-/// A pool that connects when a connection is asked for.
-pub(crate) fn pool(options: &PostgresOptions) -> Result<Pool, StoreError> {
+/// A pool that connects when a connection is asked for, and how its connections are encrypted; nothing where they are not.
+pub(crate) fn pool(options: &PostgresOptions) -> Result<(Pool, Option<MakeRustlsConnect>), StoreError> {
     let mut config: Config = options.url.parse().map_err(unusable)?;
     if config.get_application_name().is_none() {
         config.application_name("answerplane");
@@ -28,23 +28,27 @@ pub(crate) fn pool(options: &PostgresOptions) -> Result<Pool, StoreError> {
         config.ssl_mode(if is_here(&config) { SslMode::Disable } else { SslMode::Require });
     }
     let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-    let manager = if config.get_ssl_mode() == SslMode::Disable {
-        Manager::from_config(config, NoTls, recycling)
-    } else {
-        Manager::from_config(config, MakeRustlsConnect::new(encryption(&options.certificates)?), recycling)
+    let tls = match config.get_ssl_mode() {
+        SslMode::Disable => None,
+        _ => Some(MakeRustlsConnect::new(encryption(&options.certificates)?)),
+    };
+    let manager = match &tls {
+        None => Manager::from_config(config, NoTls, recycling),
+        Some(tls) => Manager::from_config(config, tls.clone(), recycling),
     };
     // Somewhat less than we wait: then the server still says that nothing has happened.
     let limit = (options.timeout * 4 / 5).as_millis().max(1);
     let settings =
         format!("SET statement_timeout = {limit}; SET default_transaction_isolation = 'read committed'");
-    Pool::builder(manager)
+    let pool = Pool::builder(manager)
         .max_size(options.connections)
         .post_create(Hook::async_fn(move |client, _| {
             let settings = settings.clone();
             Box::pin(async move { client.batch_execute(&settings).await.map_err(HookError::Backend) })
         }))
         .build()
-        .map_err(unusable)
+        .map_err(unusable)?;
+    Ok((pool, tls))
 }
 
 fn unusable(error: impl ToString) -> StoreError {

@@ -7,6 +7,9 @@ use answerplane_store::StoreError;
 
 use crate::store::PostgresStore;
 
+/// The longest time limit.
+const DAY: Duration = Duration::from_secs(86_400);
+
 /// How a database is connected to.
 ///
 /// ```no_run
@@ -59,11 +62,11 @@ impl PostgresOptions {
         self
     }
 
-    /// How long a call may take, waiting for a connection included. The server gives up on a request after as long, so one
+    /// How long a call may take, waiting for a connection included: at most a day. The server gives up on a request after as long, so one
     /// that nobody waits for any more cannot have its effect much later.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
+        self.timeout = timeout.min(DAY);
         self
     }
 

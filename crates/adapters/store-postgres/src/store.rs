@@ -36,6 +36,8 @@ const LIST: &str = "
 
 const REPLACE: &str = "SELECT {schema}.replace_document($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
 const DELETE: &str = "SELECT {schema}.delete_document($1, $2, $3)";
+/// How many documents are purged in one transaction, so that a large purge gets on.
+const PURGED_AT_ONCE: usize = 200;
 const PURGE: &str = "SELECT {schema}.purge_documents($1, $2)";
 
 /// A store in a PostgreSQL database, which many processes may share.
@@ -82,7 +84,7 @@ impl PostgresStore {
         if !schema::is_plain(&options.schema) {
             return Err(StoreError::new(Fault::Unavailable, "the name of the schema needs quotes"));
         }
-        let pool = connections::pool(options)?;
+        let (pool, tls) = connections::pool(options)?;
         let migrated = async {
             let mut client = pool.get().await.map_err(of_pool)?;
             schema::migrate(&mut client, &options.schema).await
@@ -99,7 +101,7 @@ impl PostgresStore {
             delete: statement(DELETE),
             purge: statement(PURGE),
         };
-        Ok(Self { calls: Calls { pool, timeout: options.timeout }, statements })
+        Ok(Self { calls: Calls { pool, tls, timeout: options.timeout }, statements })
     }
 }
 
@@ -199,11 +201,21 @@ impl Store for PostgresStore {
     }
 
     async fn purge(&self, now: i64, limit: usize) -> Result<usize, StoreError> {
-        match self.calls.write(&self.statements.purge, &[&now, &integer(limit as u64)]).await {
-            Ok(row) => count(column(&row, 0)?).and_then(|count| usize::try_from(count).map_err(damaged)),
-            Err(ReplaceError::Failed(error) | ReplaceError::Unknown(error)) => Err(error),
-            Err(ReplaceError::Conflict) => Ok(0),
+        let mut purged = 0;
+        while purged < limit {
+            let wanted = (limit - purged).min(PURGED_AT_ONCE);
+            let row = match self.calls.write(&self.statements.purge, &[&now, &integer(wanted as u64)]).await {
+                Ok(row) => row,
+                Err(ReplaceError::Failed(error) | ReplaceError::Unknown(error)) => return Err(error),
+                Err(ReplaceError::Conflict) => break,
+            };
+            let count = usize::try_from(count(column(&row, 0)?)?).map_err(damaged)?;
+            purged += count;
+            if count < wanted {
+                break;
+            }
         }
+        Ok(purged)
     }
 }
 

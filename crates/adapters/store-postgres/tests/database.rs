@@ -5,6 +5,8 @@
 mod schemas;
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::sync::Arc;
+use std::time::Duration;
 
 use answerplane_store::{Expected, Fault, Key, Store, Write};
 use answerplane_store_conformance::servers::Kind;
@@ -146,4 +148,51 @@ async fn an_encrypted_connection_needs_a_certificate_that_is_trusted() {
     assert_eq!(refused.fault(), Fault::Unavailable);
     let store = PostgresOptions::new(&url).root_certificates(made.cert.pem()).open().await.unwrap();
     store.replace(&key("a"), Expected::Absent, Write::new(""), 0).await.unwrap();
+}
+
+/// Writers that make what is always expired, while it is purged: each is alone with its document, so none conflicts.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_expired_is_absent_also_while_it_is_purged() {
+    let Some(url) = Kind::Postgres.url() else { return };
+    let schema = emptied(&url).await;
+    let store = Arc::new(PostgresOptions::new(&url).schema(&schema).open().await.unwrap());
+    let mut tasks = JoinSet::new();
+    for writer in 0..4 {
+        let store = store.clone();
+        tasks.spawn(async move {
+            let key = key(&format!("expired-{writer}"));
+            for _ in 0..150 {
+                let write = Write::new("0").expires_at(1);
+                store.replace(&key, Expected::Absent, write, 1).await.unwrap();
+            }
+        });
+    }
+    let purges: Vec<_> = (0..4)
+        .map(|_| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                loop {
+                    store.purge(1, 100).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap();
+    }
+    purges.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn a_purge_may_be_as_large_as_one_likes() {
+    let Some(url) = Kind::Postgres.url() else { return };
+    let schema = emptied(&url).await;
+    let options = PostgresOptions::new(&url).schema(&schema).timeout(Duration::MAX);
+    let store = options.open().await.unwrap();
+    for number in 0..450 {
+        let write = Write::new("0").expires_at(1).append("j", ["r"]);
+        store.replace(&key(&number.to_string()), Expected::Absent, write, 0).await.unwrap();
+    }
+    assert_eq!(store.purge(1, 430).await.unwrap(), 430);
+    assert_eq!(store.purge(1, usize::MAX).await.unwrap(), 20);
 }

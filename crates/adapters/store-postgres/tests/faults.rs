@@ -248,3 +248,32 @@ async fn a_server_that_can_only_be_read_says_so() {
         "{refused:?}"
     );
 }
+
+/// A server that waits for a replica that is not there: a write that is given up does not keep its connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_given_up_leaves_no_connection_behind() {
+    let Some(mut server) = Kind::Postgres.server() else { return };
+    server.start().unwrap();
+    let options = PostgresOptions::new(server.url()).connections(4).timeout(Duration::from_millis(300));
+    let store = options.open().await.unwrap();
+    let birth = store.replace(&key(), Expected::Absent, Write::new("0"), 0).await.unwrap();
+    execute(&server.url(), "ALTER SYSTEM SET synchronous_standby_names = 'nobody'").await;
+    execute(&server.url(), "SELECT pg_reload_conf()").await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    for _ in 0..8 {
+        let given_up = store.replace(&key(), Expected::At(birth), Write::new("1"), 0).await;
+        assert!(given_up.is_err());
+    }
+    let (client, connection) = tokio_postgres::connect(&server.url(), tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let start = Instant::now();
+    loop {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'answerplane'";
+        let left: i64 = client.query_one(sql, &[]).await.unwrap().get(0);
+        if left <= 4 {
+            break;
+        }
+        assert!(start.elapsed() < Duration::from_secs(10), "{left} are left");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}

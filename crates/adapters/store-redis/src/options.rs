@@ -7,6 +7,9 @@ use answerplane_store::StoreError;
 
 use crate::store::RedisStore;
 
+/// The longest time limit.
+const DAY: Duration = Duration::from_secs(86_400);
+
 /// How a server is connected to.
 ///
 /// ```no_run
@@ -46,10 +49,10 @@ impl RedisOptions {
         self
     }
 
-    /// How long a call may take, connecting included.
+    /// How long a call may take, connecting included: at most a day.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
+        self.timeout = timeout.min(DAY);
         self
     }
 

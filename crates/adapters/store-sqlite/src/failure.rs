@@ -2,6 +2,7 @@
 
 use answerplane_store::{Fault, ReadError, ReplaceError, StoreError};
 use rusqlite::ErrorCode;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
 /// Why something could not be done in a database.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ impl From<rusqlite::Error> for Failure {
         let fault = match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Fault::TimedOut,
             Some(ErrorCode::DiskFull) => Fault::Full,
+            // There is no room for the index of the log.
+            _ if extended(&error) == Some(SQLITE_IOERR_SHMSIZE) => Fault::Full,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Fault::ReadOnly,
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch) => {
                 Fault::Damaged
@@ -28,6 +31,10 @@ impl From<rusqlite::Error> for Failure {
         };
         Self(StoreError::new(fault, error))
     }
+}
+
+fn extended(error: &rusqlite::Error) -> Option<i32> {
+    error.sqlite_error().map(|error| error.extended_code)
 }
 
 impl From<Fault> for Failure {

@@ -7,6 +7,9 @@ use answerplane_store::StoreError;
 
 use crate::store::SqliteStore;
 
+/// The longest time limit.
+const DAY: Duration = Duration::from_secs(86_400);
+
 /// What an acknowledged write outlives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
@@ -56,10 +59,10 @@ impl SqliteOptions {
         self
     }
 
-    /// How long a call may wait for its turn, and for other processes that use the file.
+    /// How long a call may wait for its turn, and for other processes that use the file: at most a day.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
+        self.timeout = timeout.min(DAY);
         self
     }
 

@@ -50,7 +50,7 @@ fn prepare(path: &Path, options: &SqliteOptions) -> Result<Connection, Failure> 
         Durability::Normal => "NORMAL",
     };
     connection.execute_batch(&format!("PRAGMA synchronous = {synchronous}; PRAGMA secure_delete = ON"))?;
-    if made(&connection)? < STEPS.len() {
+    if made_at_once(&connection)? < STEPS.len() {
         keep_log(&connection, options.timeout)?;
         connection.execute_batch("BEGIN IMMEDIATE")?;
         let done = migrate(&connection).and_then(|()| Ok(connection.execute_batch("COMMIT")?));
@@ -88,7 +88,15 @@ fn migrate(connection: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How many steps were made. An error where the file is no store, or a newer release has written it.
+/// How many steps were made, at one moment: another opener may make them meanwhile.
+fn made_at_once(connection: &Connection) -> Result<usize, Failure> {
+    connection.execute_batch("BEGIN")?;
+    let made = made(connection);
+    connection.execute_batch("ROLLBACK")?;
+    made
+}
+
+/// How many steps were made, within a transaction. An error where the file is no store, or a newer release has written it.
 fn made(connection: &Connection) -> Result<usize, Failure> {
     let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let application = number("PRAGMA application_id")?;

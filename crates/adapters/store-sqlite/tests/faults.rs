@@ -210,3 +210,17 @@ async fn the_lesser_durability_outlives_the_store() {
     let store = SqliteStore::open(&file).await.unwrap();
     assert_eq!(store.load(&key(), 0).await.unwrap().unwrap().version, version);
 }
+
+#[tokio::test]
+async fn a_store_on_a_disk_that_is_full_says_so() {
+    let Some(disk) = SmallDisk::new(2 << 20) else { return };
+    let path = disk.path().join("store.db");
+    drop(SqliteStore::open(&path).await.unwrap());
+    // The last connection takes the log away when it ends.
+    while disk.path().join("store.db-shm").exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let mut file = std::fs::File::create(disk.path().join("ballast")).unwrap();
+    while file.write_all(&[0; 512]).is_ok() {}
+    assert_eq!(SqliteStore::open(&path).await.unwrap_err().fault(), Fault::Full);
+}

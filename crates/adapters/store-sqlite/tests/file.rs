@@ -2,13 +2,40 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::Path;
+use std::time::Duration;
 
 use answerplane_store::{Expected, Fault, Key, Store, Version, Write};
-use answerplane_store_sqlite::SqliteStore;
+use answerplane_store_sqlite::{SqliteOptions, SqliteStore};
 use rusqlite::Connection;
 
 fn key(name: &str) -> Key {
     Key::new(["file", name]).unwrap()
+}
+
+#[test]
+fn many_may_make_the_file_at_once() {
+    for round in 0..40_u64 {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("store.db");
+        std::thread::scope(|scope| {
+            for opener in 0..6_u64 {
+                let file = &file;
+                scope.spawn(move || {
+                    std::thread::sleep(Duration::from_micros(opener * round * 20));
+                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                    runtime.block_on(SqliteStore::open(file)).unwrap();
+                });
+            }
+        });
+    }
+}
+
+#[tokio::test]
+async fn a_time_limit_may_be_as_long_as_one_likes() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = SqliteOptions::new(folder.path().join("store.db")).timeout(Duration::MAX);
+    let store = options.open().await.unwrap();
+    store.replace(&key("long"), Expected::Absent, Write::new("0"), 0).await.unwrap();
 }
 
 #[tokio::test]

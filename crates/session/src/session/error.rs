@@ -24,7 +24,7 @@ pub enum SessionError {
     #[error("whether it happened is unknown")]
     OutcomeUnknown,
     /// The store could not do it.
-    #[error("{0}")]
+    #[error(transparent)]
     Store(#[from] StoreError),
     /// What is stored is no session of this version of the format.
     #[error("what is stored is no session that can be read")]

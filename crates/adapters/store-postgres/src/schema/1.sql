@@ -31,6 +31,7 @@ CREATE FUNCTION {schema}.replace_document(
 DECLARE
   v_birth bigint;
   v_version bigint;
+  v_expires_at bigint;
   v_names bytea[] := '{}';
   v_firsts bigint[] := '{}';
   v_lengths bigint[] := '{}';
@@ -47,14 +48,17 @@ BEGIN
   END IF;
 
   IF p_expected IS NULL THEN
-    INSERT INTO {schema}.documents (key, version, birth, names, firsts, lengths, body)
-      VALUES (p_key, 0, 0, '{}', '{}', '{}', '') ON CONFLICT (key) DO NOTHING;
-    IF NOT FOUND THEN
-      SELECT birth INTO v_birth FROM {schema}.documents
-        WHERE key = p_key AND expires_at <= p_now FOR UPDATE;
-      IF NOT FOUND THEN RETURN NULL; END IF;
+    LOOP
+      INSERT INTO {schema}.documents (key, version, birth, names, firsts, lengths, body)
+        VALUES (p_key, 0, 0, '{}', '{}', '{}', '') ON CONFLICT (key) DO NOTHING;
+      EXIT WHEN FOUND;
+      SELECT birth, expires_at INTO v_birth, v_expires_at FROM {schema}.documents WHERE key = p_key FOR UPDATE;
+      -- Somebody has removed it since: it is made.
+      CONTINUE WHEN NOT FOUND;
+      IF v_expires_at IS NULL OR v_expires_at > p_now THEN RETURN NULL; END IF;
       DELETE FROM {schema}.records WHERE birth = v_birth;
-    END IF;
+      EXIT;
+    END LOOP;
     v_version := nextval('{schema}.versions');
     v_birth := v_version;
   ELSE
