@@ -56,6 +56,11 @@ impl Answer {
         self.ready.pop_front()
     }
 
+    /// Whether nothing is ready.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.ready.is_empty()
+    }
+
     /// Whether nothing that still comes is looked at.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over

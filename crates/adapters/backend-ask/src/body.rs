@@ -3,6 +3,7 @@
 use answerplane_normalize::{is_blank, trim};
 use answerplane_protocol::ask::{AskBuffer, AskReader, AskRecord};
 use memchr::memchr;
+use serde_json::Value;
 
 use crate::answer::Answer;
 
@@ -70,7 +71,11 @@ impl Body {
                     reader.push(&held, |record| answer.record(record));
                     return Self::Records(reader).finish(answer);
                 }
-                answer.text(&String::from_utf8_lossy(&held));
+                let text = String::from_utf8_lossy(&held);
+                if is_blank(&text) || is_cut(&text) {
+                    return false;
+                }
+                answer.text(&text);
                 answer.done(None);
                 true
             }
@@ -101,6 +106,12 @@ impl FirstLine {
         };
         (is_text || self.held.len() > AskBuffer::MAX_LINE_BYTES).then_some(false)
     }
+}
+
+/// Whether a text is the beginning of a JSON object: a record, most likely.
+fn is_cut(text: &str) -> bool {
+    let text = trim(text);
+    text.starts_with('{') && serde_json::from_str::<Value>(text).is_err_and(|error| error.is_eof())
 }
 
 fn is_record(line: &[u8]) -> bool {

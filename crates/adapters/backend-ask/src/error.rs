@@ -48,7 +48,10 @@ pub enum AskFailed {
     /// The connection broke off, or what came over it was no HTTP.
     #[error("the connection broke off")]
     BrokeOff,
-    /// The records ended without the one that ends an answer.
+    /// The answer is encoded in a way that was not asked for.
+    #[error("the answer is encoded in a way that was not asked for")]
+    Encoded,
+    /// There was no answer, or the records ended without the one that ends an answer.
     #[error("the answer ended before its end")]
     Unfinished,
 }
@@ -61,6 +64,7 @@ impl AskFailed {
         Self::Unreachable,
         Self::Silent,
         Self::BrokeOff,
+        Self::Encoded,
         Self::Unfinished,
     ];
 
@@ -73,6 +77,7 @@ impl AskFailed {
             Self::Unreachable => "ASK_BACKEND_UNREACHABLE",
             Self::Silent => "ASK_BACKEND_SILENT",
             Self::BrokeOff => "ASK_BACKEND_BROKE_OFF",
+            Self::Encoded => "ASK_BACKEND_ENCODED",
             Self::Unfinished => "ASK_BACKEND_UNFINISHED",
         }
     }

@@ -12,10 +12,17 @@ const MAX_MESSAGES: usize = 64;
 /// The greatest length of a message, in UTF-16 code units.
 const MAX_UNITS: usize = 16_384;
 
+/// How many bytes all messages take at most, the last aside: a service reads 65,536 of a request.
+const MAX_BYTES: usize = 60_000;
+
 /// The request of a turn, as JSON.
 pub(crate) fn question(turn: &TurnRequest) -> Result<Vec<u8>, AskFailed> {
     let asked = turn.messages.iter().rfind(|message| message.role == Role::User);
-    if asked.is_some_and(|message| utf16_len(&Content::as_text(&message.content)) > MAX_UNITS) {
+    let asked = asked.map(|message| Content::as_text(&message.content)).ok_or(AskFailed::NothingAsked)?;
+    if is_blank(&asked) {
+        return Err(AskFailed::NothingAsked);
+    }
+    if utf16_len(&asked) > MAX_UNITS {
         return Err(AskFailed::QuestionTooLong);
     }
     let said = turn.messages.iter().rev().filter_map(|message| {
@@ -27,7 +34,13 @@ pub(crate) fn question(turn: &TurnRequest) -> Result<Vec<u8>, AskFailed> {
         let text = Content::as_text(&message.content);
         (!is_blank(&text)).then(|| AskMessage::new(role, BoundedText::cut(&text)))
     });
-    let mut messages: Vec<AskMessage> = said.take(MAX_MESSAGES).collect();
+    let mut left = MAX_BYTES;
+    let fitting = said.take(MAX_MESSAGES).enumerate().take_while(|(number, message)| {
+        let bytes = serde_json::to_vec(message).map_or(0, |message| message.len() + 1);
+        left = left.saturating_sub(bytes);
+        *number == 0 || left > 0
+    });
+    let mut messages: Vec<AskMessage> = fitting.map(|(_, message)| message).collect();
     messages.reverse();
     let messages = List::new(messages).ok_or(AskFailed::NothingAsked)?;
     let request = AskRequest::new(turn.session.clone(), messages, escalation(turn));

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use answerplane_session::{BackendFailed, Chunk, ChunkStream};
 use futures_util::stream;
-use reqwest::header::CONTENT_TYPE;
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use reqwest::{Client, Request, Response};
+use tokio::task::yield_now;
 
 use crate::answer::Answer;
 use crate::body::Body;
@@ -50,6 +51,9 @@ impl Turn {
             match mem::replace(&mut self.stage, Stage::Over) {
                 Stage::Refused(reason) => return Some(Err(BackendFailed::new(reason))),
                 Stage::Asking(client, request, time) => match send(&client, request, time).await {
+                    Ok(response) if is_encoded(&response) => {
+                        return Some(Err(BackendFailed::new(AskFailed::Encoded)));
+                    }
                     Ok(response) if response.status().is_success() => {
                         let content_type = response.headers().get(CONTENT_TYPE);
                         let body = Body::new(content_type.map(|name| name.as_bytes()));
@@ -67,6 +71,10 @@ impl Turn {
                         if !self.answer.is_over() {
                             self.stage = Stage::Reading(response, body);
                         }
+                        if self.answer.is_silent() {
+                            // What says nothing for long may always be ready: whoever waits for the turn gets a word in.
+                            yield_now().await;
+                        }
                     }
                     Ok(None) => {
                         if !body.finish(&mut self.answer) {
@@ -82,4 +90,12 @@ impl Turn {
             }
         }
     }
+}
+
+/// Whether the body of an answer is still encoded, in a way that was not asked for.
+fn is_encoded(response: &Response) -> bool {
+    let is_plain =
+        |name: &[u8]| name.trim_ascii().is_empty() || name.trim_ascii().eq_ignore_ascii_case(b"identity");
+    response.status().is_success()
+        && response.headers().get_all(CONTENT_ENCODING).iter().any(|name| !is_plain(name.as_bytes()))
 }

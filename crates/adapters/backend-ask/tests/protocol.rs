@@ -105,10 +105,25 @@ async fn of_a_long_history_the_latest_messages_are_sent() {
     assert_eq!((sent.len(), sent[0], sent[63]), (64, "136", "199"));
 }
 
+/// A service reads 64 KiB of a request.
+#[tokio::test]
+async fn of_a_large_history_as_much_is_sent_as_a_service_reads() {
+    let (address, mut heard) = recording().await;
+    let messages: Vec<Message> = (0..20).map(|_| message(Role::User, "é".repeat(4_000))).collect();
+    whole(AskBackend::new(&address).unwrap().answer(TurnRequest::new(messages))).await;
+    let body = heard.recv().await.unwrap().body;
+    assert!(body.len() <= 65_536 && body.len() > 48_000, "{}", body.len());
+    let large = vec![message(Role::User, "old"), message(Role::User, "\u{1}".repeat(16_000))];
+    whole(AskBackend::new(&address).unwrap().answer(TurnRequest::new(large))).await;
+    let sent: Value = serde_json::from_str(&heard.recv().await.unwrap().body).unwrap();
+    assert_eq!(sent["messages"].as_array().unwrap().len(), 1);
+}
+
 #[tokio::test]
 async fn what_cannot_be_asked_is_not_sent() {
     let (address, mut heard) = recording().await;
     let cases = [
+        (vec![message(Role::User, "old"), message(Role::User, " ")], AskFailed::NothingAsked),
         (vec![], AskFailed::NothingAsked),
         (vec![message(Role::System, "x"), message(Role::User, " ")], AskFailed::NothingAsked),
         (vec![message(Role::User, "x".repeat(16_385))], AskFailed::QuestionTooLong),

@@ -24,12 +24,25 @@ struct Completion<'e> {
     usage: Option<&'e RawValue>,
     #[serde(default)]
     error: Option<IgnoredAny>,
+    #[serde(default)]
+    message: Option<IgnoredAny>,
+    #[serde(default)]
+    object: Option<Object>,
+}
+
+/// What an event calls itself.
+#[derive(Deserialize)]
+enum Object {
+    #[serde(rename = "error")]
+    Error,
+    #[serde(other)]
+    Another,
 }
 
 #[derive(Deserialize)]
 struct Choice<'e> {
     #[serde(default)]
-    index: u64,
+    index: Option<u64>,
     #[serde(default, borrow)]
     delta: Option<Delta<'e>>,
     #[serde(default, borrow)]
@@ -83,6 +96,11 @@ impl Answer {
         self.told.ready.pop_front()
     }
 
+    /// Whether nothing is ready.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.told.ready.is_empty()
+    }
+
     /// Whether nothing that still comes is looked at.
     pub(crate) fn is_over(&self) -> bool {
         self.told.is_over
@@ -114,8 +132,16 @@ impl Told {
         if self.is_over || self.failed.is_some() {
             return;
         }
-        if event.trim_ascii() == DONE {
-            return self.end();
+        match event.trim_ascii() {
+            // Some servers keep a connection alive like this.
+            [] => return,
+            // Nothing was said, and no reason given.
+            DONE if !self.has_begun && self.finish.is_none() => {
+                self.failed = Some(OpenAiFailed::Unfinished);
+                return;
+            }
+            DONE => return self.end(),
+            _ => {}
         }
         // What is derived would take a list for an object.
         if !event.trim_ascii_start().starts_with(b"{") {
@@ -124,13 +150,21 @@ impl Told {
         }
         match serde_json::from_slice::<Completion<'_>>(event) {
             Ok(Completion { error: Some(_), .. }) => self.failed = Some(OpenAiFailed::Reported),
+            // Some servers write the error itself where others write an object around it.
+            Ok(Completion { choices: None, message: Some(_), .. }) => {
+                self.failed = Some(OpenAiFailed::Reported)
+            }
+            Ok(Completion { choices: None, object: Some(Object::Error), .. }) => {
+                self.failed = Some(OpenAiFailed::Reported);
+            }
             Ok(completion) => self.completion(completion),
             Err(_) => self.failed = Some(OpenAiFailed::Malformed),
         }
     }
 
     fn completion(&mut self, completion: Completion<'_>) {
-        for choice in completion.choices.into_iter().flatten().filter(|choice| choice.index == 0) {
+        for choice in completion.choices.into_iter().flatten().filter(|choice| choice.index.unwrap_or(0) == 0)
+        {
             if let Some(delta) = choice.delta {
                 self.text(delta.content);
                 self.text(delta.refusal);
@@ -138,9 +172,9 @@ impl Told {
                     self.finish = Some(Finish::ToolCalls);
                 }
             }
-            // What asks for a tool stays what it is, whatever reason is given.
+            // An answer that is not whole does not become so by a further reason.
             if let Some(reason) = choice.finish_reason
-                && self.finish != Some(Finish::ToolCalls)
+                && self.finish.is_none_or(|finish| finish.told().is_none())
             {
                 self.finish = Some(Finish::of(&reason));
             }
@@ -170,11 +204,11 @@ impl Told {
 
     fn end(&mut self) {
         self.is_over = true;
-        let finish = self.finish.unwrap_or(Finish::Stop);
-        if let Some(told) = finish.told() {
-            self.ready.push_back(Chunk::error(told));
+        let mut metadata = json!({});
+        if let Some(finish) = self.finish {
+            self.ready.extend(finish.told().map(Chunk::error));
+            metadata["finishReason"] = json!(finish.word());
         }
-        let mut metadata = json!({ "finishReason": finish.word() });
         if let Some(usage) = self.usage.take() {
             metadata["usage"] = usage;
         }

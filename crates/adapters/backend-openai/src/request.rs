@@ -52,6 +52,10 @@ impl Template {
 
     /// The request of a turn, as JSON.
     pub(crate) fn request(&self, turn: &TurnRequest) -> Result<Vec<u8>, OpenAiFailed> {
+        let asked = turn.messages.iter().rfind(|message| message.role == Role::User);
+        if asked.is_none_or(|message| is_blank(&Content::as_text(&message.content))) {
+            return Err(OpenAiFailed::NothingAsked);
+        }
         let said = turn.messages.iter().rev().filter_map(|message| {
             let role = match message.role {
                 Role::User => "user",

@@ -6,6 +6,7 @@ use std::time::Duration;
 use answerplane_session::{BackendFailed, Chunk, ChunkStream};
 use futures_util::stream;
 use reqwest::{Client, Request, Response};
+use tokio::task::yield_now;
 
 use crate::error::OpenAiFailed;
 use crate::event::Answer;
@@ -58,7 +59,13 @@ impl Turn {
                     };
                     match read {
                         Ok(()) if self.answer.is_over() => Stage::Over,
-                        Ok(()) => Stage::Reading(response),
+                        Ok(()) => {
+                            if self.answer.is_silent() {
+                                // What says nothing for long may always be ready: whoever waits for the turn gets a word in.
+                                yield_now().await;
+                            }
+                            Stage::Reading(response)
+                        }
                         Err(reason) => Stage::Failed(reason),
                     }
                 }

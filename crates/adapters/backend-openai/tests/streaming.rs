@@ -154,6 +154,46 @@ async fn an_answer_that_is_not_whole_says_so() {
     }
 }
 
+/// What was not whole once is not made whole by a further reason.
+#[tokio::test]
+async fn the_first_reason_that_is_no_end_stands() {
+    for reason in ["length", "content_filter", "tool_calls", "something-new"] {
+        let once = answer_of(&(delta("Twelve") + &finish(reason) + DONE)).await.0;
+        let twice = answer_of(&(delta("Twelve") + &finish(reason) + &finish("stop") + DONE)).await.0;
+        assert_eq!(ends(&once), ends(&twice));
+        assert_eq!(metadata(&once), metadata(&twice));
+    }
+    let unsaid = answer_of(&(delta("Twelve") + DONE)).await.0;
+    assert!(metadata(&unsaid).get("finishReason").is_none());
+}
+
+#[tokio::test]
+async fn events_without_data_are_passed_over() {
+    let body = format!("data:\n\n{}data: \n\n{}{DONE}", delta("Twelve"), finish("stop"));
+    let (chunks, failure) = answer_of(&body).await;
+    assert_eq!((failure, said(&chunks).as_str(), ends(&chunks).1), (None, "Twelve", 1));
+}
+
+/// What is compressed may be endless and say nothing: others get their turn meanwhile.
+#[tokio::test]
+async fn a_flood_that_says_nothing_holds_nobody_up() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&vec![b'\n'; 16 << 20]).unwrap();
+    let head = head(&format!("{SSE}\r\ncontent-encoding: gzip"));
+    let address = serve_bytes([head.into_bytes(), encoder.finish().unwrap()].concat()).await;
+    let mut turns = 0_u32;
+    tokio::select! {
+        _ = whole(ask(&address)) => {}
+        () = async {
+            loop {
+                turns += 1;
+                tokio::task::yield_now().await;
+            }
+        } => {}
+    }
+    assert!(turns > 200, "{turns}");
+}
+
 #[tokio::test]
 async fn the_end_is_the_end_event_or_a_reason_and_the_end_of_the_body() {
     for body in
@@ -163,7 +203,9 @@ async fn the_end_is_the_end_event_or_a_reason_and_the_end_of_the_body() {
         assert_eq!((failure, ends(&chunks).1), (None, 1));
     }
     let whole_object = json!({ "choices": [{ "message": { "content": "x" }, "finish_reason": "stop" }] });
-    for body in [String::new(), delta("x"), finish("stop").trim_end().into(), whole_object.to_string()] {
+    for body in
+        [String::new(), DONE.into(), delta("x"), finish("stop").trim_end().into(), whole_object.to_string()]
+    {
         let (chunks, failure) = answer_of(&body).await;
         assert_eq!((failure, ends(&chunks).1), (Some(OpenAiFailed::Unfinished), 0));
     }
@@ -182,9 +224,14 @@ async fn an_event_that_cannot_be_read_ends_the_answer_behind_what_came_before() 
     let bytes =
         [head(SSE).as_bytes(), b"data: {\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}\n\n"].concat();
     assert_eq!(failed(whole(ask(&serve_bytes(bytes).await)).await.1), Some(OpenAiFailed::Malformed));
-    let reported = event(&json!({ "error": { "message": "secret", "code": 500 } }));
-    let (chunks, failure) = answer_of(&(delta("before") + &reported + DONE)).await;
-    assert_eq!((failure, said(&chunks).as_str()), (Some(OpenAiFailed::Reported), "before"));
+    for reported in [
+        json!({ "error": { "message": "secret", "code": 500 } }),
+        json!({ "message": "overloaded", "code": 500 }),
+        json!({ "object": "error" }),
+    ] {
+        let (chunks, failure) = answer_of(&(delta("before") + &event(&reported) + DONE)).await;
+        assert_eq!((failure, said(&chunks).as_str()), (Some(OpenAiFailed::Reported), "before"));
+    }
 }
 
 #[tokio::test]
