@@ -17,7 +17,7 @@ impl SqliteStore {
     /// One that is there already is left alone, and an error: its log beside it would become a part of the copy.
     ///
     /// A store that was restored from it must not give out versions again that were given out after the copy: raise the
-    /// counter, as `docs/storage.md` says, before anybody uses it.
+    /// counter, as `docs/stores.md` says, before anybody uses it.
     ///
     /// ```
     /// use answerplane_store_sqlite::SqliteStore;
