@@ -4,7 +4,7 @@ use answerplane_protocol::{Choices, Citation, Escalation, EscalationReason, Loca
 use maud::{Markup, html};
 
 use crate::component::named;
-use crate::escape::Shown;
+use crate::escape::{Href, Shown};
 
 /// What an answer rests on, and who vouches for it.
 pub(crate) fn provenance(provenance: &Provenance, citations: &[Citation]) -> Markup {
@@ -14,7 +14,7 @@ pub(crate) fn provenance(provenance: &Provenance, citations: &[Citation]) -> Mar
                 ol.ap-citations {
                     @for citation in citations {
                         li {
-                            a.ap-link dir="auto" href=(Shown(citation.href().as_str())) rel="nofollow noopener noreferrer" {
+                            a.ap-link dir="auto" href=(Href(citation.href().as_str())) rel="nofollow noopener noreferrer" {
                                 (Shown(named(citation.title().as_str(), citation.href().as_str())))
                             }
                         }

@@ -9,7 +9,7 @@ use answerplane_protocol::{
 use maud::{Markup, html};
 use serde_json::Value;
 
-use crate::escape::Shown;
+use crate::escape::{Href, Shown};
 
 /// A component: its markup within an element that says which one it is.
 pub(crate) fn component(instance: &Identifier, component: &Component<'_>, is_inert: bool) -> Markup {
@@ -208,7 +208,7 @@ fn source_list(props: &SourceList) -> Markup {
                 li {
                     @let title = named(source.title().as_str(), source.id().as_str());
                     @if let Some(url) = source.url() {
-                        a.ap-link dir="auto" href=(Shown(url.as_str())) rel="nofollow noopener noreferrer"
+                        a.ap-link dir="auto" href=(Href(url.as_str())) rel="nofollow noopener noreferrer"
                             data-ap-event="open" data-ap-value=(source.id().as_str()) { (Shown(title)) }
                     } @else {
                         span dir="auto" { (Shown(title)) }
@@ -224,7 +224,7 @@ fn link_card(props: &LinkCard) -> Markup {
     let href = props.href().as_str();
     let title = named(props.title().as_str(), href);
     html! {
-        a.ap-card href=(Shown(href)) rel="nofollow noopener noreferrer" data-ap-event="open" data-ap-value=(Shown(href)) {
+        a.ap-card href=(Href(href)) rel="nofollow noopener noreferrer" data-ap-event="open" data-ap-value=(Shown(href)) {
             span.ap-title dir="auto" { (Shown(title)) }
             @if let Some(description) = props.description() {
                 span.ap-description dir="auto" { (Shown(description.as_str())) }
@@ -310,7 +310,7 @@ fn file_attachment(props: &FileAttachment) -> Markup {
     html! {
         p {
             @if let Some(url) = props.url() {
-                a.ap-link dir="auto" href=(Shown(url.as_str())) rel="nofollow noopener noreferrer"
+                a.ap-link dir="auto" href=(Href(url.as_str())) rel="nofollow noopener noreferrer"
                     data-ap-event="open" data-ap-value=(Shown(url.as_str())) { (Shown(name)) }
             } @else {
                 span.ap-title dir="auto" { (Shown(name)) }

@@ -1,5 +1,7 @@
 //! Texts of somebody else's as text of HTML, in elements and in attributes.
 
+use std::fmt::Write as _;
+
 use answerplane_protocol::render::steers;
 use maud::Render;
 
@@ -10,6 +12,28 @@ impl Render for Shown<'_> {
     fn render_to(&self, out: &mut String) {
         escape(self.0, out);
     }
+}
+
+/// An address in an attribute: what steers in it is percent-encoded, as browsers do, and leads where it did.
+pub(crate) struct Href<'t>(pub(crate) &'t str);
+
+impl Render for Href<'_> {
+    fn render_to(&self, out: &mut String) {
+        escape_href(self.0, out);
+    }
+}
+
+/// Writes an address as [`Href`] does.
+pub(crate) fn escape_href(href: &str, out: &mut String) {
+    let mut copied = 0;
+    for (at, steering) in href.match_indices(steers) {
+        escape(&href[copied..at], out);
+        for byte in steering.bytes() {
+            let _ = write!(out, "%{byte:02X}");
+        }
+        copied = at + steering.len();
+    }
+    escape(&href[copied..], out);
 }
 
 /// Writes a text so that it is nothing but text, between tags and in an attribute between double quotes.
@@ -59,7 +83,14 @@ const IS_SUSPECT: [bool; 256] = {
 mod tests {
     use answerplane_protocol::render::steers;
 
-    use super::escape;
+    use super::{escape, escape_href};
+
+    #[test]
+    fn an_address_leads_where_it_did() {
+        let mut out = String::new();
+        escape_href("https://x.test/a?b&c=\u{202e}gnp.exe", &mut out);
+        assert_eq!(out, "https://x.test/a?b&amp;c=%E2%80%AEgnp.exe");
+    }
 
     #[test]
     fn every_character_that_steers_is_found() {

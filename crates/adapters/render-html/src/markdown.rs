@@ -4,7 +4,7 @@ use answerplane_protocol::SafeLink;
 use answerplane_protocol::render::is_seen;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Options, Tag, TagEnd};
 
-use crate::escape::escape;
+use crate::escape::{escape, escape_href};
 
 /// What is read beyond CommonMark.
 pub(crate) const OPTIONS: Options =
@@ -262,7 +262,7 @@ impl<'w> Writer<'w> {
                 self.out.push_str("<a class=\"");
                 self.out.push_str(class);
                 self.out.push_str("\" href=\"");
-                escape(href, self.out);
+                escape_href(href, self.out);
                 self.out.push_str("\" rel=\"nofollow noopener noreferrer\">");
             }
             None => {

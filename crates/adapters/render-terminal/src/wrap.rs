@@ -96,8 +96,9 @@ fn joined(line: &[Atom<'_>], spans: &[Span], breaks: Breaks) -> Vec<Span> {
         match joined.last_mut() {
             Some((span, piece)) if *span == atom.span => piece.text.push_str(atom.text),
             _ => {
-                let Span { style, link, .. } = spans[atom.span].clone();
-                joined.push((atom.span, Span { text: atom.text.to_string(), style, link }));
+                let Span { style, link, .. } = &spans[atom.span];
+                let text = atom.text.to_string();
+                joined.push((atom.span, Span { text, style: *style, link: link.clone() }));
             }
         }
     }
@@ -119,6 +120,12 @@ mod tests {
         assert_eq!(wrapped("Water the beds at dawn", 10), ["Water the", "beds at", "dawn"]);
         assert_eq!(wrapped("Wateringcans", 5), ["Water", "ingca", "ns"]);
         assert_eq!(wrapped("", 5), [""]);
+    }
+
+    /// The time is that of the text, however many lines it has.
+    #[test]
+    fn a_long_word_is_wrapped_in_no_time() {
+        assert_eq!(wrapped(&"x".repeat(500_000), 1).len(), 500_000);
     }
 
     #[test]
