@@ -426,7 +426,10 @@ async fn what_was_done_is_written_later_where_nobody_waited_for_it() {
     let token = session.propose(refund("x")).await.unwrap().token;
     faulty.plan(3, Trouble::Delays);
     let mut approve = Box::pin(session.approve(&token));
-    assert!(approve.as_mut().now_or_never().is_none());
+    tokio::select! {
+        _ = &mut approve => panic!("it waits for the store"),
+        () = faulty.delayed() => {}
+    }
     assert_eq!(scene.counts.of("ran confirm-x"), 1);
     drop(approve);
     scene.open(2).await.save().await.unwrap();
